@@ -1,0 +1,1 @@
+//! Addressing, supervision, deadlines, back-pressure and health for every actor of Playhouse.

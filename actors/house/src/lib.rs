@@ -1,0 +1,1 @@
+//! Houses, keys, scopes and principals.

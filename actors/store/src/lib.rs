@@ -1,0 +1,1 @@
+//! Durable, ordered, versioned records: the Store trait and the sled backend.

@@ -1,0 +1,1 @@
+//! What an MCP tool is: descriptor, registry, call context, answers and refusals.

@@ -1,0 +1,1 @@
+//! Paired TVs: pairing, the bridge's wire protocol, TvActor and the tv_* tools.
