@@ -28,7 +28,7 @@ pub struct McpServices {
     /// The credentials in memory.
     pub key_ring: KeyRing,
     /// The time of day.
-    pub clock: Arc<dyn Clock>,
+    pub clock: Clock,
     /// Which hosts and origins are ours.
     pub reach: Arc<Reach>,
     /// How long a tool may take.
@@ -67,7 +67,7 @@ async fn post(request: HttpRequest, payload: Payload, services: Data<McpServices
     let Some(form) = AnswerForm::accepted_by(request.headers()) else {
         return http::detail(StatusCode::NOT_ACCEPTABLE, "Accept application/json or text/event-stream.");
     };
-    let now = services.clock.now();
+    let now = (services.clock)();
     let principal = match http::check_bearer(&request, &services.key_ring, CredentialUse::Assistant, UsedVia::Mcp, now) {
         Ok(principal) => principal,
         Err(refusal) => return http::key_refusal(&refusal),
