@@ -1,1 +1,3 @@
 //! Playhouse.
+
+pub mod config;
