@@ -4,15 +4,12 @@
 //! seldom, and reading them anew each time means that a restart has nothing to lose. Every change is committed first, then put on the
 //! [`KeyRing`], then answered: a revocation bites on the very next call.
 
-use std::sync::Arc;
-
 use jiff::Timestamp;
 use playhouse_bus::{ActorId, ActorKey, ActorKind, Answer, Behaviour, CallInfo, Handle, HouseId, Message, StartError};
-use playhouse_store::{CommitError, Expect, Key, Op, Path, Record, SharedStore, StoreError, encode, read, scan_all};
+use playhouse_store::{Clock, CommitError, Expect, Key, Path, Record, SharedStore, StoreError, Version, put, read, scan_all};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::clock::Clock;
 use crate::credential::{CREDENTIALS, Credential, CredentialKind, KeySummary, Minted, credential_path, mint};
 use crate::ids::CredentialId;
 use crate::key_ring::KeyRing;
@@ -161,7 +158,7 @@ pub struct HouseServices {
     /// The credentials in memory.
     pub key_ring: KeyRing,
     /// The time of day.
-    pub clock: Arc<dyn Clock>,
+    pub clock: Clock,
 }
 
 /// One house. [`HouseId::INSTANCE`] is the operator's own: it has keys and no name.
@@ -184,7 +181,7 @@ impl Behaviour for HouseActor {
     async fn start(key: ActorKey, services: HouseServices) -> Result<Self, StartError> {
         if key.house != HouseId::INSTANCE {
             let house = read::<HouseRecord>(&*services.store, &Key::new(key.house, HOUSE)).await;
-            house.map_err(StartError::failed)?.ok_or(StartError::NotFound)?;
+            house.map_err(|error| StartError::unavailable(&error))?.ok_or(StartError::NotFound)?;
         }
         Ok(Self { house: key.house, services })
     }
@@ -214,7 +211,7 @@ async fn create_key(house: HouseId, services: &HouseServices, order: CreateKey) 
     if matches!(&order.tvs, TvGrant::Only(tvs) if tvs.is_empty()) {
         return Err(HouseError::NoTvs);
     }
-    let now = services.clock.now();
+    let now = (services.clock)();
     if order.expires_at.is_some_and(|end| end <= now) {
         return Err(HouseError::AlreadyExpired);
     }
@@ -225,8 +222,8 @@ async fn create_key(house: HouseId, services: &HouseServices, order: CreateKey) 
     let minted = mint(CredentialKind::Key { tvs: order.tvs }, order.label, order.scopes, now, &mut rand::rng());
     let Minted { mut credential, plain } = minted;
     credential.expires_at = order.expires_at;
-    let put = Op::put(credential_path(credential.id), encode(&credential)?, Expect::Absent);
-    services.store.commit(house, vec![put], None).await?;
+    let kept = put(credential_path(credential.id), &credential, Expect::Absent)?;
+    services.store.commit(house, vec![kept], None).await?;
     services.key_ring.put(house, &credential);
     Ok(CreatedKey { plain, summary: credential.summary() })
 }
@@ -249,9 +246,9 @@ async fn revoke_key(house: HouseId, services: &HouseServices, id: CredentialId) 
         let found = read::<Credential>(&*services.store, &Key::new(house, path.clone())).await?;
         let (mut credential, version) = found.ok_or(HouseError::NoSuchKey)?;
         if credential.revoked_at.is_none() {
-            credential.revoked_at = Some(services.clock.now());
-            let put = Op::put(path.clone(), encode(&credential)?, Expect::Version(version));
-            match services.store.commit(house, vec![put], None).await {
+            credential.revoked_at = Some((services.clock)());
+            let kept = put(path.clone(), &credential, Expect::Version(version))?;
+            match services.store.commit(house, vec![kept], None).await {
                 Ok(_) => {}
                 // Somebody else wrote the credential in between, as when its TV is paired again: read it anew.
                 Err(CommitError::Conflict { .. }) => continue,
@@ -289,8 +286,8 @@ impl Handle<RenameHouse> for HouseActor {
             check_name("name", &order.name)?;
             let (mut record, version) = house_record(house, &services).await?;
             record.name = order.name;
-            let put = Op::put(HOUSE, encode(&record)?, Expect::Version(version));
-            services.store.commit(house, vec![put], None).await?;
+            let kept = put(HOUSE, &record, Expect::Version(version))?;
+            services.store.commit(house, vec![kept], None).await?;
             Ok(HouseSummary { id: house, name: record.name, created_at: record.created_at })
         };
         Answer::alone(rename, |_, reply| reply)
@@ -316,15 +313,15 @@ impl Handle<GetHouse> for HouseActor {
 ///
 /// # Errors
 /// [`HouseError::BadName`], or what the store says.
-pub async fn open_house(store: &SharedStore, name: &str, clock: &dyn Clock) -> Result<HouseSummary, HouseError> {
+pub async fn open_house(store: &SharedStore, name: &str, clock: &Clock) -> Result<HouseSummary, HouseError> {
     check_name("name", name)?;
     let id = HouseId::from_uuid(Uuid::now_v7());
-    let record = HouseRecord { name: name.to_owned(), created_at: clock.now() };
-    store.commit(id, vec![Op::put(HOUSE, encode(&record)?, Expect::Absent)], None).await?;
+    let record = HouseRecord { name: name.to_owned(), created_at: clock() };
+    store.commit(id, vec![put(HOUSE, &record, Expect::Absent)?], None).await?;
     Ok(HouseSummary { id, name: record.name, created_at: record.created_at })
 }
 
-async fn house_record(house: HouseId, services: &HouseServices) -> Result<(HouseRecord, playhouse_store::Version), HouseError> {
+async fn house_record(house: HouseId, services: &HouseServices) -> Result<(HouseRecord, Version), HouseError> {
     let found = read::<HouseRecord>(&*services.store, &Key::new(house, HOUSE)).await?;
     found.ok_or_else(|| HouseError::Store("the instance itself has no name".to_owned()))
 }

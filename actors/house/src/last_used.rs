@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use playhouse_bus::HouseId;
-use playhouse_store::{Expect, MAX_COMMIT_OPS, Op, Path, Record, SharedStore, encode};
+use playhouse_store::{Expect, MAX_COMMIT_OPS, Path, Record, SharedStore, put};
 use serde::{Deserialize, Serialize};
 
 use crate::ids::CredentialId;
@@ -48,11 +48,11 @@ pub async fn write_last_used(store: &SharedStore, key_ring: &KeyRing) {
     }
 }
 
-async fn write(store: &SharedStore, house: HouseId, uses: &[LastUsed]) -> Result<(), String> {
-    let put = |used: &LastUsed| {
-        let path = KEY_USE.join(used.id).map_err(|error| error.to_string())?;
-        Ok(Op::put(path, encode(used).map_err(|error| error.to_string())?, Expect::Any))
-    };
-    let ops = uses.iter().map(put).collect::<Result<Vec<Op>, String>>()?;
-    store.commit(house, ops, None).await.map(|_| ()).map_err(|error| error.to_string())
+async fn write(store: &SharedStore, house: HouseId, uses: &[LastUsed]) -> Result<(), Box<dyn std::error::Error>> {
+    let mut ops = Vec::with_capacity(uses.len());
+    for used in uses {
+        ops.push(put(KEY_USE.join(used.id)?, used, Expect::Any)?);
+    }
+    store.commit(house, ops, None).await?;
+    Ok(())
 }

@@ -9,7 +9,6 @@
 //! [`HouseActor`] is the only writer of a house's keys. It changes the [`KeyRing`] before it answers, so a revocation bites on the very
 //! next call at every door.
 
-mod clock;
 mod credential;
 mod house;
 mod ids;
@@ -21,7 +20,6 @@ mod principal;
 mod refusal;
 mod scope;
 
-pub use clock::{Clock, SystemClock};
 pub use credential::{Credential, CredentialKind, KeySummary, Minted, credential_path, mint};
 pub use house::{
     CreateKey, CreatedKey, GetHouse, HouseActor, HouseError, HouseRecord, HouseServices, HouseSummary, ListKeys, RenameHouse,
@@ -34,4 +32,5 @@ pub use last_used::{LastUsed, write_last_used};
 pub use load::{LoadReport, load, load_house};
 pub use principal::{Caller, Principal, TvGrant};
 pub use refusal::KeyRefusal;
+pub use playhouse_store::{Clock, system_clock};
 pub use scope::{Scope, Scopes, UnknownScope};
