@@ -15,7 +15,7 @@ pub mod wire;
 pub use code::{MalformedPairingCode, PairingCode};
 pub use directory::{HouseTvs, TvDirectory};
 pub use error::TvError;
-pub use links::{CloseReason, Link, LinkFrames, LinkId, LinkSettings, Links, Outgoing, SendRefusal};
+pub use links::{CloseReason, InFlight, Link, LinkFrames, LinkId, LinkSettings, Links, Outgoing, SendRefusal};
 pub use name::{DEVICE_NAME_PATTERN, DeviceName, DeviceNameFault};
 pub use record::TvRecord;
 pub use remote_key::RemoteKey;

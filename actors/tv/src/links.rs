@@ -15,9 +15,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::wire::{Command, Op, encode};
 
+mod in_flight;
 mod outbox;
 mod overlays;
 
+pub use in_flight::InFlight;
+use in_flight::Waiting;
 use outbox::Outbox;
 pub use outbox::{LinkFrames, Outgoing, SendRefusal};
 use overlays::Overlays;
@@ -105,6 +108,7 @@ struct LinkState {
     id: LinkId,
     opened_at: Timestamp,
     outbox: Outbox,
+    waiting: Waiting,
     next_command: AtomicU64,
     /// Operations that the app at the other end answered `unsupported op` to. Holds for this socket only: the app may be updated.
     lacking: AtomicU16,
@@ -130,6 +134,7 @@ impl Links {
                 id,
                 opened_at: now,
                 outbox: Outbox::new(self.shared.settings),
+                waiting: Waiting::new(),
                 next_command: AtomicU64::new(1),
                 lacking: AtomicU16::new(0),
             }),
@@ -201,13 +206,14 @@ impl Link {
         self.shared.outbox.push(frame)
     }
 
-    /// Has the session close the socket at once; frames still waiting are dropped.
+    /// Has the session close the socket at once: frames still queued are dropped, and commands in flight fail.
     pub fn close(&self, reason: CloseReason) {
         self.shared.outbox.close(reason);
+        self.shared.waiting.end();
     }
 
     /// A frame id that no other frame has, on this socket or any other of this process.
-    pub fn next_command_id(&self) -> String {
+    fn next_command_id(&self) -> String {
         let n = self.shared.next_command.fetch_add(1, Ordering::Relaxed);
         format!("{}-{n}", self.shared.id.0)
     }
@@ -234,6 +240,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::wire::IncomingFrame;
 
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
@@ -242,7 +249,7 @@ mod tests {
     }
 
     fn links() -> Links {
-        Links::new(LinkSettings { max_queued_frames: 3, max_queued_bytes: 20 })
+        Links::new(LinkSettings { max_queued_frames: 3, max_queued_bytes: 200 })
     }
 
     /// All that can be read from the socket's side without waiting.
@@ -294,13 +301,13 @@ mod tests {
         let links = links();
         let mut frames = links.open(tv(1), NOW);
         let link = frames.link().clone();
-        assert_eq!(link.send("x".repeat(21)), Err(SendRefusal::Full), "more bytes than may wait");
+        assert_eq!(link.send("x".repeat(201)), Err(SendRefusal::Full), "more bytes than may wait");
         for _ in 0..3 {
             link.send("x".to_owned()).unwrap();
         }
         assert_eq!(link.send("x".to_owned()), Err(SendRefusal::Full), "more frames than may wait");
         assert_eq!(written(&mut frames).len(), 3);
-        assert_eq!(link.send("x".repeat(20)), Ok(()), "room again");
+        assert_eq!(link.send("x".repeat(200)), Ok(()), "room again");
     }
 
     #[test]
@@ -364,6 +371,54 @@ mod tests {
         {
             assert!(matches!(reason.code(), 1000 | 1001 | 1008 | 1011 | 4000..=4999), "{reason:?}");
             assert!(reason.text().len() <= 123, "{reason:?}");
+        }
+    }
+
+    #[test]
+    fn a_reply_finds_its_command_and_no_other() {
+        let links = links();
+        let frames = links.open(tv(1), NOW);
+        let link = frames.link();
+        let mut commands = [link.send_command(&Command::GetVolume).unwrap(), link.send_command(&Command::GetVolume).unwrap()];
+        let reply = |id: &str| IncomingFrame { id: id.to_owned(), ok: true, message: String::new(), data: Default::default() };
+
+        link.take_reply(reply("unknown"));
+        link.take_reply(reply(commands[1].id()));
+        link.take_reply(reply(commands[1].id()));
+
+        assert_eq!(commands[0].reply().now_or_never(), None);
+        let id = commands[1].id().to_owned();
+        assert_eq!(commands[1].reply().now_or_never(), Some(Some(reply(&id))));
+        assert_eq!(link.n_in_flight(), 1);
+        drop(commands);
+        assert_eq!(link.n_in_flight(), 0);
+    }
+
+    #[test]
+    fn commands_in_flight_fail_at_once_when_their_socket_ends() {
+        type End = fn(&Links, LinkFrames) -> Option<LinkFrames>;
+        let ends: [End; 3] = [
+            |_, old| {
+                drop(old);
+                None
+            },
+            |links, old| {
+                let new = links.open(tv(1), NOW);
+                drop(old);
+                Some(new)
+            },
+            |links, old| {
+                links.close(tv(1), CloseReason::Removed);
+                Some(old)
+            },
+        ];
+        for end in ends {
+            let links = links();
+            let frames = links.open(tv(1), NOW);
+            let mut command = frames.link().send_command(&Command::GetVolume).unwrap();
+            assert_eq!(command.reply().now_or_never(), None);
+            let _still_there = end(&links, frames);
+            assert_eq!(command.reply().now_or_never(), Some(None));
         }
     }
 

@@ -153,6 +153,7 @@ impl Stream for LinkFrames {
 impl Drop for LinkFrames {
     fn drop(&mut self) {
         self.link.shared.outbox.end();
+        self.link.shared.waiting.end();
         self.links.forget(self.tv, self.link.id());
     }
 }

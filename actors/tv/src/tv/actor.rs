@@ -12,6 +12,7 @@ use super::context::{TvContext, TvServices};
 use super::lane::Lane;
 use super::messages::{FrameReceived, LinkClosed, LinkOpened, ObserveTv, TvStatus};
 use super::overlay;
+use crate::links::Link;
 use crate::record::{SeenRecord, TvRecord, seen_key, tv_key};
 use crate::wire::Op;
 
@@ -46,37 +47,28 @@ impl Behaviour for TvActor {
     }
 }
 
-impl Drop for TvActor {
-    fn drop(&mut self) {
-        // The answers in work outlive a behaviour that is rebuilt, but their replies would go to its successor.
-        self.lane.fail_all_but(None);
-    }
-}
-
 impl Handle<LinkOpened> for TvActor {
     fn handle(&mut self, _: LinkOpened, _: CallInfo) -> Answer<Self, ()> {
         let context = &self.lane.context;
-        // What counts is which socket is registered now; this message may have been overtaken by a newer socket.
-        let present = context.services.links.current(context.tv).map(|link| link.id());
-        self.lane.fail_all_but(present);
         overlay::clear_what_was_left(&context.services.links, context.tv);
-        self.note_seen(context.services.clock.now(), SEEN_IS_FRESH_FOR)
+        self.note_seen((context.services.clock)(), SEEN_IS_FRESH_FOR)
     }
 }
 
 impl Handle<FrameReceived> for TvActor {
     fn handle(&mut self, received: FrameReceived, _: CallInfo) -> Answer<Self, ()> {
-        self.lane.take_reply(received.link, received.frame);
+        let context = &self.lane.context;
+        // Whatever waited on an older socket has failed already.
+        if let Some(link) = context.services.links.current(context.tv).filter(|link| link.id() == received.link) {
+            link.take_reply(received.frame);
+        }
         Answer::now(())
     }
 }
 
 impl Handle<LinkClosed> for TvActor {
     fn handle(&mut self, closed: LinkClosed, _: CallInfo) -> Answer<Self, ()> {
-        let context = &self.lane.context;
-        let present = context.services.links.current(context.tv).map(|link| link.id());
-        // A late report of an old socket must not mark the new one offline: the table decides.
-        self.lane.fail_all_but(present.filter(|present| *present != closed.link));
+        // Whether the TV is offline now is not this report's to say: it may be that of an old socket, arriving late.
         self.note_seen(closed.last_heard_at, SignedDuration::ZERO)
     }
 }
@@ -111,7 +103,7 @@ impl Handle<ObserveTv> for TvActor {
             online: link.is_some(),
             online_since: link.as_ref().map(|link| link.opened_at()),
             last_seen: if link.is_some() { None } else { context.last_seen.get() },
-            n_in_flight: self.lane.n_in_flight(),
+            n_in_flight: link.as_ref().map_or(0, Link::n_in_flight),
             lacking: link.map(|link| Op::ALL.into_iter().filter(|op| link.lacks(*op)).collect()).unwrap_or_default(),
         })
     }

@@ -1,7 +1,6 @@
 //! What a TV's actor and its answers know of their TV.
 
 use std::cell::Cell;
-use std::sync::Arc;
 
 use jiff::Timestamp;
 use playhouse_bus::HouseId;
@@ -23,7 +22,7 @@ pub struct TvServices {
     /// The TVs' names.
     pub directory: TvDirectory,
     /// The time of day.
-    pub clock: Arc<dyn Clock>,
+    pub clock: Clock,
 }
 
 pub(super) struct TvContext {
@@ -49,6 +48,6 @@ impl TvContext {
     }
 
     pub(super) fn offline(&self) -> TvError {
-        TvError::Offline { tv: self.name(), last_seen: self.last_seen.get(), now: self.services.clock.now() }
+        TvError::Offline { tv: self.name(), last_seen: self.last_seen.get(), now: (self.services.clock)() }
     }
 }
