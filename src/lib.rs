@@ -5,6 +5,6 @@ pub mod config;
 pub mod door;
 pub mod http;
 pub mod limits;
-pub mod pairing;
+// pub mod pairing;
 pub mod telemetry;
 pub mod waitlist;
