@@ -1,1 +1,5 @@
 //! Playhouse.
+
+pub mod config;
+pub mod limits;
+pub mod telemetry;

@@ -1,0 +1,3 @@
+//! What the instance tells its operator.
+
+pub mod names;
