@@ -3,7 +3,6 @@
 mod change;
 mod clock;
 mod error;
-mod house_id;
 mod memory;
 mod names;
 mod path;
@@ -25,10 +24,10 @@ pub use change::{
 };
 pub use clock::{Clock, system_clock};
 pub use error::{CommitError, Lost, Refusal, StoreError};
-pub use house_id::HouseId;
 pub use memory::MemoryStore;
 pub use names::{IdemKey, IdemKeyError, Key, LogId, NodeId, ResourceId, Seq, Version};
 pub use path::{MAX_PATH_BYTES, Path, PathError};
+pub use playhouse_bus::HouseId;
 pub use record::{Envelope, KnownKind, Record, RecordError, decode, encode};
 pub use restore::{RestoreEntries, RestoreEntry, RestoreError, WhenOccupied};
 pub use sled_store::{OnFatal, OpenError, SledSettings, SledStore};

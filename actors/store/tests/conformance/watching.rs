@@ -12,7 +12,8 @@ pub(crate) async fn watchers_hear_of_what_is_beneath_their_prefix(subject: impl 
     let store = &**subject.store();
     let mut tv = store.watch(&key(1, "tv"));
     let mut all = store.watch(&Key::all_of(house(1)));
-    let refused = store.commit(house(1), vec![Op::delete(path("tv/a"), Expect::Version(playhouse_store::Version(9)))], None);
+    let refused =
+        store.commit(house(1), vec![Op::delete(path("tv/a"), Expect::Version(playhouse_store::Version(9)))], None);
     assert!(matches!(refused.await, Err(CommitError::Conflict { .. })));
     put_one(store, house(2), "tv/a", "").await;
     put_one(store, house(1), "tvs", "").await;
