@@ -16,28 +16,27 @@ use crate::{boot, demo, docs, telemetry};
 /// # Errors
 /// What went wrong, for the operator, with what to do next.
 pub async fn run(cli: Cli) -> anyhow::Result<()> {
-    let config = match cli.command {
-        // The demo has a configuration of its own, so that nothing from elsewhere can disturb it.
-        Command::Demo(options) => return demo::run(options).await,
-        Command::Docs => return print_docs(),
-        _ => Config::load(cli.config.as_deref(), process_environment())?,
-    };
+    let json = cli.json;
+    let config = || Config::load(cli.config.as_deref(), process_environment());
     match cli.command {
+        // The demo has a configuration of its own, so that nothing from elsewhere can disturb it.
+        Command::Demo(options) => demo::run(options).await,
+        Command::Docs => print_docs(),
         Command::Serve => {
+            let config = config()?;
             telemetry::start_logging(&config.logging)?;
             boot::serve(config).await
         }
         Command::Check => {
-            println!("{}", config.in_force()?);
+            println!("{}", config()?.in_force()?);
             Ok(())
         }
-        Command::House(command) => order(config, cli.json, house_order(command)).await,
-        Command::Key(command) => order(config, cli.json, key_order(command)).await,
-        Command::Tv(command) => order(config, cli.json, tv_order(command)).await,
-        Command::Waitlist => order(config, cli.json, Order::ListWaitlist {}).await,
-        Command::Export { house, output } => export(config, house, output).await,
-        Command::Import { file, replace } => import(config, file, replace).await,
-        Command::Demo(_) | Command::Docs => unreachable!("answered above"),
+        Command::House(command) => order(config()?, json, house_order(command)).await,
+        Command::Key(command) => order(config()?, json, key_order(command)).await,
+        Command::Tv(command) => order(config()?, json, tv_order(command)).await,
+        Command::Waitlist => order(config()?, json, Order::ListWaitlist {}).await,
+        Command::Export { house, output } => export(config()?, house, output).await,
+        Command::Import { file, replace } => import(config()?, file, replace).await,
     }
 }
 
