@@ -14,7 +14,7 @@ use playhouse_bus::{Bus, Deadline, HouseId};
 use playhouse_house::{
     Credential, CredentialKind, HouseActor, HouseServices, KeyRing, Minted, RevokeKey, Scopes, TvId, credential_path, mint, open_house,
 };
-use playhouse_store::{Expect, Key, MemoryStore, Op, Path, SharedStore, encode, system_clock};
+use playhouse_store::{Expect, MemoryStore, Op, Path, SharedStore, encode, system_clock};
 use playhouse_tv::{
     KeyPressed, LinkSettings, Links, ObserveTv, RemoteKey, SendKey, SendRefusal, TvActor, TvDirectory, TvError, TvRecord,
     TvServices, TvStatus,
@@ -67,7 +67,7 @@ impl Instance {
             directory: directory.clone(),
             clock: clock.clone(),
         });
-        let house = open_house(&store, "Home", (clock)()).await.unwrap().id;
+        let house = open_house(&store, "Home", &clock).await.unwrap().id;
         let door = BridgeServices::new(bus.clone(), key_ring.clone(), clock, links.clone(), bridge);
         let address = serve(bridge::routes(door)).await;
         Instance { address, bus, links, key_ring, directory, store, house }

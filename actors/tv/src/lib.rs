@@ -9,6 +9,8 @@ mod links;
 mod name;
 mod record;
 mod remote_key;
+#[cfg(test)]
+mod testing;
 mod tv;
 pub mod wire;
 
