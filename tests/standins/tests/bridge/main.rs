@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use playhouse_standins::{
     Act, Answer, AppVersion, Fleet, FleetSettings, Manner, NotConnected, Pacing, SimulatedTv, SimulatedTvBuilder,
-    StoredPairing, TvEvent, Violation,
+    StoredPairing, TvEvent, UpdateCheck, Violation,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -266,6 +266,23 @@ async fn a_cut_in_mid_frame_ends_the_socket_without_a_message() {
     let (_relay, tv, mut socket) = connected().await;
     tv.act(Act::CutMidFrame).await.unwrap();
     assert_eq!(socket.next().await, None);
+}
+
+#[tokio::test]
+async fn unasked_frames_arrive_as_they_were_given() {
+    let (_relay, tv, mut socket) = connected().await;
+    tv.act(Act::SendText("nonsense".into())).await.unwrap();
+    assert_eq!(socket.next().await, Some(Message::text("nonsense")));
+    tv.act(Act::SendBinary(vec![0, 255])).await.unwrap();
+    assert_eq!(socket.next().await, Some(Message::binary(vec![0, 255])));
+    let (outcome, message) = tokio::join!(tv.act(Act::Oversized { n_bytes: 300_000 }), socket.next());
+    assert_eq!((outcome, message.map(|message| message.len())), (Ok(()), Some(300_000)));
+}
+
+#[tokio::test]
+async fn a_relay_without_updates_is_a_refusal() {
+    let (_relay, tv, _socket) = connected().await;
+    assert_eq!(tv.check_for_update().await, UpdateCheck::Refused { status: 404 });
 }
 
 #[tokio::test]
