@@ -163,6 +163,17 @@ impl TinySocket {
         self.0.next().await.and_then(Result::ok)
     }
 
+    /// Reads to the end of the connection; answers the code and reason it was closed with.
+    pub(crate) async fn closed(&mut self) -> (u16, String) {
+        let mut close = None;
+        while let Some(message) = self.next().await {
+            if let Message::Close(Some(frame)) = message {
+                close = Some((u16::from(frame.code), frame.reason.to_string()));
+            }
+        }
+        close.expect("the TV was expected to close with a code")
+    }
+
     /// The next text frame as JSON.
     pub(crate) async fn answer(&mut self) -> Value {
         loop {
