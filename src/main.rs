@@ -1,2 +1,2 @@
-//! The binary.
+//! x
 fn main() {}

@@ -214,10 +214,10 @@ impl Default for Limits {
 pub struct Bus {
     /// Calls under way for one house.
     #[serde(deserialize_with = "values::whole::<1, 1_000_000, _, _>")]
-    pub max_calls_per_house: usize,
+    pub max_calls_per_house: u32,
     /// Calls under way altogether.
     #[serde(deserialize_with = "values::whole::<1, 1_000_000, _, _>")]
-    pub max_calls: usize,
+    pub max_calls: u32,
     /// How long one tool call may take. Hosted assistants give up after 60 seconds, some well before.
     #[serde(deserialize_with = "values::whole::<1, 55, _, _>")]
     pub call_deadline_seconds: u64,
@@ -225,7 +225,7 @@ pub struct Bus {
 
 impl Default for Bus {
     fn default() -> Self {
-        Bus { max_calls_per_house: 256, max_calls: 16_384, call_deadline_seconds: 25 }
+        Bus { max_calls_per_house: 1_024, max_calls: 16_384, call_deadline_seconds: 25 }
     }
 }
 

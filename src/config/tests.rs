@@ -199,7 +199,7 @@ fn contradictions_are_refused_at_the_key_that_was_set() {
              `server.max_connections`: else TVs could take every connection and no assistant would get in",
             "playhouse.toml, line 6: `pairing.max_unpolled_codes` is 1000; expected at most 10, because of \
              `pairing.max_pending_codes`: else this bound would never be reached",
-            "environment variable PLAYHOUSE_BUS_MAX_CALLS: `bus.max_calls_per_house` is 256; expected at most 8, because of \
+            "environment variable PLAYHOUSE_BUS_MAX_CALLS: `bus.max_calls_per_house` is 1024; expected at most 8, because of \
              `bus.max_calls`: else one house could use up what all share",
         ],
     );

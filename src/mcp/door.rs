@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ACCEPT, ALLOW, CONTENT_TYPE, HOST, HeaderMap, ORIGIN};
+use actix_web::http::header::{ACCEPT, CONTENT_TYPE, HOST, HeaderMap, ORIGIN};
 use actix_web::web::{self, Data, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use playhouse_bus::Bus;
@@ -49,9 +49,7 @@ pub fn routes(services: McpServices) -> impl FnOnce(&mut ServiceConfig) {
 }
 
 async fn other_method() -> HttpResponse {
-    let mut response = http::detail(StatusCode::METHOD_NOT_ALLOWED, "Send MCP messages with POST.");
-    response.headers_mut().insert(ALLOW, actix_web::http::header::HeaderValue::from_static("POST"));
-    response
+    http::method_not_allowed("POST")
 }
 
 async fn post(request: HttpRequest, payload: Payload, services: Data<McpServices>) -> HttpResponse {
