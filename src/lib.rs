@@ -2,11 +2,11 @@
 
 pub mod bridge;
 pub mod config;
+pub mod door;
 pub mod http;
 pub mod limits;
 pub mod mcp;
-pub mod rest;
-pub mod door;
 pub mod pairing;
+pub mod rest;
 pub mod telemetry;
 pub mod waitlist;

@@ -3,9 +3,8 @@
 //! One record an address, in the operator's own partition. The list is bounded: a stranger may write to it, and a disk is not endless.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
+use std::time::Duration;
 
-use actix_web::http::StatusCode;
 use jiff::Timestamp;
 use playhouse_bus::{ActorId, ActorKey, ActorKind, Answer, Behaviour, CallInfo, Handle, HouseId, Message, StartError};
 use playhouse_house::Clock;
@@ -20,6 +19,12 @@ const WAITLIST: Path = Path::literal("waitlist");
 
 /// Entries that are counted at a time when the actor starts.
 const COUNT_PAGE: u32 = 1_000;
+
+/// When a full list may have room again: people have to let people in.
+const FULL_RETRY_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// When a store in trouble may take entries again.
+const STORE_RETRY_AFTER: Duration = Duration::from_secs(5);
 
 /// The most entries in one page of [`ListWaitlist`]; an entry is at most some 5 KB, and a reply has to stay below 512 KiB.
 const MAX_PAGE: u32 = 50;
@@ -112,32 +117,32 @@ pub enum WaitlistError {
 }
 
 impl WaitlistError {
-    fn store(error: impl std::error::Error) -> Self {
+    fn store(error: &dyn std::error::Error) -> Self {
         WaitlistError::Store { cause: error.to_string() }
     }
 }
 
 impl From<StoreError> for WaitlistError {
     fn from(error: StoreError) -> Self {
-        WaitlistError::store(error)
+        WaitlistError::store(&error)
     }
 }
 
 impl From<CommitError> for WaitlistError {
     fn from(error: CommitError) -> Self {
-        WaitlistError::store(error)
+        WaitlistError::store(&error)
     }
 }
 
 impl From<RecordError> for WaitlistError {
     fn from(error: RecordError) -> Self {
-        WaitlistError::store(error)
+        WaitlistError::store(&error)
     }
 }
 
 impl From<PathError> for WaitlistError {
     fn from(error: PathError) -> Self {
-        WaitlistError::store(error)
+        WaitlistError::store(&error)
     }
 }
 
@@ -145,10 +150,10 @@ impl From<WaitlistError> for Refusal {
     fn from(error: WaitlistError) -> Self {
         let text = sentence(&error.to_string());
         match error {
-            WaitlistError::Full => Refusal::new(StatusCode::SERVICE_UNAVAILABLE, text),
+            WaitlistError::Full => Refusal::later(text, FULL_RETRY_AFTER),
             WaitlistError::Store { cause } => {
                 tracing::warn!(%cause, "the waiting list could not be written");
-                Refusal::new(StatusCode::SERVICE_UNAVAILABLE, text).retry_after(std::time::Duration::from_secs(5))
+                Refusal::later(text, STORE_RETRY_AFTER)
             }
         }
     }
@@ -160,7 +165,7 @@ pub struct WaitlistServices {
     /// Where the list is kept.
     pub store: SharedStore,
     /// The time of day.
-    pub clock: Arc<dyn Clock>,
+    pub clock: Clock,
     /// How many entries the list may hold.
     pub max_entries: usize,
 }
@@ -211,7 +216,7 @@ impl Handle<JoinWaitlist> for WaitlistActor {
             return Answer::now(Err(WaitlistError::Full));
         }
         let services = self.services.clone();
-        Answer::alone(async move { join(&services, order).await }, |list, outcome| {
+        Answer::alone(async move { join(&services, order).await }, |list: &mut Self, outcome| {
             list.n_entries += usize::from(outcome? == Joined::New);
             Ok(())
         })
@@ -231,7 +236,7 @@ async fn join(services: &WaitlistServices, order: JoinWaitlist) -> Result<Joined
         Some((kept, version)) => (kept, Expect::Version(version), Joined::Known),
         None => {
             let JoinWaitlist { email, name, note } = order;
-            let entry = WaitlistEntry { email, name, note, joined_at: services.clock.now() };
+            let entry = WaitlistEntry { email, name, note, joined_at: (services.clock)() };
             (entry, Expect::Absent, Joined::New)
         }
     };

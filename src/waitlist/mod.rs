@@ -6,26 +6,28 @@
 mod actor;
 
 use std::sync::Arc;
+use std::time::Duration;
 
-use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::http::header::CACHE_CONTROL;
+use actix_web::web::{self, Data, Payload, ServiceConfig};
+use actix_web::{HttpRequest, HttpResponse};
 use garde::Validate;
 use playhouse_bus::{Bus, Deadline};
 use serde::Deserialize;
 use serde_json::json;
-use std::time::Duration;
 
 pub use actor::{
     EmailAddress, JoinWaitlist, ListWaitlist, WaitlistActor, WaitlistEntry, WaitlistError, WaitlistPage, WaitlistServices,
 };
 
-use crate::door::{FieldError, Refusal, method_not_allowed, small_json};
+use crate::door::{FieldError, Refusal, small_json};
+use crate::http::method_not_allowed;
 use crate::limits::Limits;
 
 /// How long joining may take: one durable write.
 const JOIN_DEADLINE: Duration = Duration::from_secs(10);
 
-/// What the waiting list's door needs.
+/// What the waiting list's door works with.
 #[derive(Clone)]
 pub struct WaitlistDoor {
     /// The way to the actors.
@@ -34,10 +36,15 @@ pub struct WaitlistDoor {
     pub limits: Arc<Limits>,
 }
 
-/// Adds the door's route. [`WaitlistDoor`] must be among the app's data.
-pub fn routes(app: &mut web::ServiceConfig) {
-    let post_only = || async { method_not_allowed("POST") };
-    app.service(web::resource("/waitlist").route(web::post().to(join)).default_service(web::to(post_only)));
+/// Adds the door.
+pub fn routes(door: WaitlistDoor) -> impl FnOnce(&mut ServiceConfig) {
+    move |config| {
+        config.app_data(Data::new(door)).service(
+            web::resource("/waitlist")
+                .route(web::post().to(join))
+                .default_service(web::to(|| async { method_not_allowed("POST") })),
+        );
+    }
 }
 
 /// What an applicant sends.
@@ -56,21 +63,21 @@ struct Application {
 
 async fn join(
     request: HttpRequest,
-    payload: web::Payload,
-    door: web::Data<WaitlistDoor>,
+    payload: Payload,
+    door: Data<WaitlistDoor>,
 ) -> Result<HttpResponse, Refusal> {
-    door.limits.waitlist.take(door.limits.client(&request))?;
+    door.limits.waitlist.check(door.limits.client_of(&request))?;
     let mut application: Application = small_json(&request, payload).await?;
     tidy(&mut application);
     application.validate().map_err(|report| {
         let errors = report.iter().map(|(path, error)| FieldError { field: path.to_string(), message: error.to_string() });
-        Refusal::fields(errors.collect())
+        Refusal::Fields(errors.collect())
     })?;
     let Application { email, name, note } = application;
     let order = JoinWaitlist { email: EmailAddress::normalise(&email), name, note };
     door.bus.call(WaitlistActor::KEY, order, Deadline::after(JOIN_DEADLINE)).await??;
     let answer = json!({ "message": "Thank you. You will hear from the operator of this instance." });
-    Ok(HttpResponse::Accepted().insert_header((header::CACHE_CONTROL, "no-store")).json(answer))
+    Ok(HttpResponse::Accepted().insert_header((CACHE_CONTROL, "no-store")).json(answer))
 }
 
 /// Takes off what people leave round their words; an empty field is no field.
