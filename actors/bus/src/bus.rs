@@ -161,3 +161,11 @@ impl Drop for Inner {
         self.end();
     }
 }
+
+#[cfg(test)]
+impl Bus {
+    /// The cell of one actor, for tests that break it from inside.
+    pub(crate) fn cell<B: Behaviour>(&self, key: ActorKey) -> Arc<crate::cell::Cell<B>> {
+        self.inner.served_as::<B>(key).unwrap().cell(key)
+    }
+}

@@ -240,13 +240,14 @@ impl<B: Behaviour> Cell<B> {
         if !self.is_current(generation) {
             return None;
         }
-        let plan = self.record(&mut slot, cause);
+        let plan = self.record(&mut slot, &cause);
         let link = match plan {
             Plan::RestartAt(_) => None,
             Plan::ParkUntil(_) => self.unlink(&mut slot),
         };
         drop(slot);
         drop(link);
+        self.announce(&cause, plan);
         Some(plan)
     }
 
@@ -275,10 +276,12 @@ impl<B: Behaviour> Cell<B> {
         if !self.is_current(generation) || !self.home().is_some_and(|home| home.is_open()) {
             return;
         }
-        self.record(&mut slot, self.cause_now(Failure::Lost, text));
+        let cause = self.cause_now(Failure::Lost, text);
+        let plan = self.record(&mut slot, &cause);
         let link = self.unlink(&mut slot);
         drop(slot);
         drop(link);
+        self.announce(&cause, plan);
     }
 
     /// Finds out whether this generation's mailbox is closed although it is in charge.
@@ -311,15 +314,20 @@ impl<B: Behaviour> Cell<B> {
         if slot.link.as_ref().is_none_or(|link| link.arbiter != arbiter) {
             return;
         }
+        let mut failure = None;
         if self.watch.is_on_thread() {
             let text = "held its thread for so long that its neighbours had to be moved to another";
-            self.record(&mut slot, self.cause_now(Failure::Blocked, text));
+            let cause = self.cause_now(Failure::Blocked, text);
+            failure = Some((self.record(&mut slot, &cause), cause));
         } else if matches!(slot.phase, Phase::Starting | Phase::Running) {
             slot.enter(Phase::PutAway, Instant::now());
         }
         let link = self.unlink(&mut slot);
         drop(slot);
         drop(link);
+        if let Some((plan, cause)) = failure {
+            self.announce(&cause, plan);
+        }
     }
 
     /// Ends the actor once it has done what is queued; for the bus's own end.
@@ -328,10 +336,19 @@ impl<B: Behaviour> Cell<B> {
         self.let_go(generation, Phase::PutAway);
     }
 
-    /// Marks the cell as forgotten if nobody needs it: nothing was stored, or it was put away (or its rest was over) for
-    /// `forget_after`.
-    pub(crate) fn may_be_forgotten(&self, now: Instant, forget_after: Duration) -> bool {
+    /// Whether nobody needs the cell: nothing was stored, or it was put away (or its rest was over) for `forget_after`.
+    pub(crate) fn is_unused(&self, now: Instant, forget_after: Duration) -> bool {
+        self.is_slot_unused(&self.slot.lock(), now, forget_after)
+    }
+
+    /// Marks an unused cell as forgotten. The caller takes it from its map; whoever else still holds it looks there again.
+    pub(crate) fn forget_if_unused(&self, now: Instant, forget_after: Duration) -> bool {
         let mut slot = self.slot.lock();
+        slot.forgotten = self.is_slot_unused(&slot, now, forget_after);
+        slot.forgotten
+    }
+
+    fn is_slot_unused(&self, slot: &Slot<B>, now: Instant, forget_after: Duration) -> bool {
         if slot.link.is_some() || self.counts.admitted.load(Ordering::Acquire) > 0 {
             return false;
         }
@@ -340,8 +357,7 @@ impl<B: Behaviour> Cell<B> {
             Phase::Starting | Phase::Running | Phase::PutAway => slot.since,
         };
         let long_unused = now.saturating_duration_since(unused_since) >= forget_after;
-        slot.forgotten = long_unused || self.counts.nothing_stored.load(Ordering::Relaxed);
-        slot.forgotten
+        long_unused || self.counts.nothing_stored.load(Ordering::Relaxed)
     }
 
     /// The state, and the calls queued and in flight.
@@ -383,27 +399,36 @@ impl<B: Behaviour> Cell<B> {
         self.cause(what, PanicNote { text: text.to_owned(), place: None })
     }
 
-    /// Writes a failure down, and logs it: here is where every failure is handled.
-    fn record(&self, slot: &mut Slot<B>, cause: Cause) -> Plan {
+    /// Writes a failure down, and decides what follows.
+    fn record(&self, slot: &mut Slot<B>, cause: &Cause) -> Plan {
         let now = Instant::now();
+        let record = slot.record.get_or_insert_with(|| Box::new(Record::new(cause.clone())));
+        let plan = record.failed(now, cause.clone(), self.shared.settings.restarts, &self.shared.surroundings.jitter);
+        let phase = match plan {
+            Plan::RestartAt(until) => Phase::BackingOff { until },
+            Plan::ParkUntil(until) => Phase::Parked { until },
+        };
+        slot.enter(phase, now);
+        plan
+    }
+
+    /// Logs and counts a failure, once, after the lock.
+    fn announce(&self, cause: &Cause, plan: Plan) {
         self.shared.totals.failure(cause.what).increment(1);
+        let (follows, at) = match plan {
+            Plan::RestartAt(at) => ("restart", at),
+            Plan::ParkUntil(at) => ("rest", at),
+        };
+        let wait_ms = millis(at.saturating_duration_since(Instant::now()));
         tracing::error!(
             actor = %self.key,
             failure = cause.what.as_str(),
             text = cause.text,
             place = cause.place,
+            follows,
+            wait_ms,
             "an actor failed"
         );
-        let record = slot.record.get_or_insert_with(|| Box::new(Record::new(cause.clone())));
-        let plan = record.failed(now, cause, self.shared.settings.restarts, &self.shared.surroundings.jitter);
-        match plan {
-            Plan::RestartAt(until) => slot.enter(Phase::BackingOff { until }, now),
-            Plan::ParkUntil(until) => {
-                tracing::warn!(actor = %self.key, rest_ms = millis(until - now), "an actor failed too often and is parked");
-                slot.enter(Phase::Parked { until }, now);
-            }
-        }
-        plan
     }
 
     fn let_go(&self, generation: u64, phase: Phase) {
@@ -524,5 +549,24 @@ impl<B: Behaviour> Drop for Ticket<B> {
                 home.forget_if_unused(self.cell.key);
             }
         }
+    }
+}
+
+#[cfg(test)]
+impl<B: Behaviour> Cell<B> {
+    pub(crate) fn addr(&self) -> Option<Addr<Guarded<B>>> {
+        self.slot.lock().link.as_ref().map(|link| link.addr.clone())
+    }
+
+    /// Puts a generation in charge whose mailbox is closed, as if an actor had vanished without its drop guard.
+    pub(crate) fn lose_addr_silently(&self) {
+        let (sender, receiver) = actix::dev::channel::channel(1);
+        drop(receiver);
+        let mut slot = self.slot.lock();
+        slot.n_generations += 1;
+        let generation = slot.n_generations;
+        self.current.store(generation, Ordering::Release);
+        let arbiter = slot.link.as_ref().map_or(0, |link| link.arbiter);
+        slot.link = Some(Arc::new(Link { generation, addr: Addr::new(sender), arbiter }));
     }
 }

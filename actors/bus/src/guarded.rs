@@ -182,10 +182,7 @@ impl<B: Behaviour> Guarded<B> {
             }
             Work::Alone(future) => {
                 let work = Watched::new(Arc::clone(&self.cell), future);
-                let alone = async move {
-                    let (running, ended) = running.until_ended(work).await;
-                    (running, ended)
-                };
+                let alone = running.until_ended(work);
                 context.wait(alone.into_actor(self).map(|(running, ended), actor, context| match ended {
                     Ended::Done(finish) => actor.finish(finish, running, context),
                     Ended::Panicked(note) => {
@@ -234,6 +231,10 @@ impl<B: Behaviour> Actor for Guarded<B> {
 
     fn started(&mut self, context: &mut Self::Context) {
         self.incarnation += 1;
+        if !self.cell.is_current(self.generation) {
+            self.end(Verdict::Replaced);
+            return;
+        }
         let Some(services) = self.cell.home().and_then(|home| home.services()) else {
             self.end(Verdict::Closing);
             return;
@@ -286,5 +287,110 @@ impl<B: Behaviour> Drop for Guarded<B> {
             "the actor ended with its thread"
         };
         self.cell.lost(self.generation, text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Serialize};
+
+    use super::*;
+    use crate::{ActorKey, ActorKind, ActorState, Bus, BusSettings, Deadline, HouseId, Placement};
+
+    /// Panics where no guard is: stands for whatever bug the bus itself may have.
+    #[derive(actix::Message)]
+    #[rtype(result = "()")]
+    struct PanicOutside;
+
+    impl<B: Behaviour> Handler<PanicOutside> for Guarded<B> {
+        type Result = ();
+
+        fn handle(&mut self, _: PanicOutside, _: &mut Self::Context) {
+            panic!("outside the guard");
+        }
+    }
+
+    struct Counter(u32);
+
+    #[derive(Serialize, Deserialize)]
+    struct Count;
+
+    impl Message for Count {
+        type Actor = Counter;
+        type Reply = u32;
+    }
+
+    impl Behaviour for Counter {
+        const KIND: ActorKind = ActorKind::House;
+        type Services = ();
+
+        async fn start(_: ActorKey, (): ()) -> Result<Self, StartError> {
+            Ok(Self(0))
+        }
+    }
+
+    impl Handle<Count> for Counter {
+        fn handle(&mut self, _: Count, _: CallInfo) -> Answer<Self, u32> {
+            self.0 += 1;
+            Answer::now(self.0)
+        }
+    }
+
+    const KEY: ActorKey = ActorKey::only(HouseId::INSTANCE, ActorKind::House);
+
+    async fn bus_with_a_counter() -> Bus {
+        tokio::time::pause();
+        let bus = Bus::new(BusSettings::new(Placement::Current));
+        bus.serve::<Counter>(());
+        assert_eq!(count(&bus).await, Ok(1));
+        assert_eq!(count(&bus).await, Ok(2));
+        bus
+    }
+
+    async fn count(bus: &Bus) -> Result<u32, CallError> {
+        bus.call(KEY, Count, Deadline::after(Duration::from_secs(5))).await
+    }
+
+    #[actix::test]
+    async fn an_actor_lost_outside_its_guard_is_replaced_by_the_next_call() {
+        let bus = bus_with_a_counter().await;
+
+        let lost = bus.cell::<Counter>(KEY).addr().unwrap().send(PanicOutside).await;
+
+        assert!(lost.is_err());
+        assert_eq!(count(&bus).await, Ok(1));
+        let health = bus.health().actor(KEY).unwrap().clone();
+        assert_eq!((health.state, health.restarts), (ActorState::Running, 1));
+        let cause = health.last_cause.unwrap();
+        assert_eq!(cause.what, Failure::Lost);
+        assert_eq!(cause.text, "the actor ended in a panic outside its guard");
+    }
+
+    #[actix::test]
+    async fn calls_queued_at_a_lost_actor_are_handled_by_the_next() {
+        let bus = bus_with_a_counter().await;
+        let lost = bus.cell::<Counter>(KEY).addr().unwrap().send(PanicOutside);
+
+        let (_, first, second) = futures_util::join!(lost, count(&bus), count(&bus));
+
+        assert_eq!((first, second), (Ok(1), Ok(2)));
+    }
+
+    #[actix::test]
+    async fn an_actor_that_never_reported_its_end_is_found_by_the_sweeper() {
+        let bus = bus_with_a_counter().await;
+        let cell = bus.cell::<Counter>(KEY);
+        cell.lose_addr_silently();
+        assert!(!cell.addr().unwrap().connected());
+
+        tokio::time::advance(Duration::from_secs(2)).await;
+        for _ in 0..10 {
+            tokio::task::yield_now().await;
+        }
+
+        assert_eq!(bus.health().actor(KEY).unwrap().last_cause.as_ref().unwrap().what, Failure::Lost);
+        assert_eq!(count(&bus).await, Ok(1));
     }
 }

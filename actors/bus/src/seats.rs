@@ -91,6 +91,7 @@ impl Seats {
             if !worker.handle.alive() {
                 self.replace(seat, &worker);
             } else if worker.has_answered() {
+                worker.given_up.store(false, Ordering::Relaxed);
                 seat.lock().n_sweeps = 0;
                 worker.ping();
             } else {

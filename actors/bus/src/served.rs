@@ -117,7 +117,7 @@ impl<B: Behaviour> Served<B> {
         deadline.instant().min(Instant::now() + self.look_every)
     }
 
-    fn cell(&self, key: ActorKey) -> Arc<Cell<B>> {
+    pub(crate) fn cell(&self, key: ActorKey) -> Arc<Cell<B>> {
         let place = (key.house, key.id);
         if let Some(cell) = self.cells.get(&place) {
             return Arc::clone(&cell);
@@ -129,7 +129,7 @@ impl<B: Behaviour> Served<B> {
     /// Forgets an actor of which nothing is stored, unless somebody asks for it again just now.
     pub(crate) fn forget_if_unused(&self, key: ActorKey) {
         let now = Instant::now();
-        self.cells.remove_if(&(key.house, key.id), |_, cell| cell.may_be_forgotten(now, Duration::MAX));
+        self.cells.remove_if(&(key.house, key.id), |_, cell| cell.forget_if_unused(now, Duration::MAX));
     }
 }
 
@@ -158,10 +158,17 @@ impl<B: Behaviour> AnyServed for Served<B> {
     }
 
     fn sweep(&self, now: Instant, forget_after: Duration) {
-        self.cells.retain(|_, cell| {
+        let mut unused = Vec::new();
+        for cell in &self.cells {
             cell.sweep(now);
-            !cell.may_be_forgotten(now, forget_after)
-        });
+            if cell.is_unused(now, forget_after) {
+                unused.push(*cell.key());
+            }
+        }
+        // Not while looking at all: a caller that starts an actor would wait for the whole sweep.
+        for place in unused {
+            self.cells.remove_if(&place, |_, cell| cell.forget_if_unused(now, forget_after));
+        }
         let mut counts = [0u32; ActorState::ALL.len()];
         let mut admitted = 0;
         for cell in &self.cells {

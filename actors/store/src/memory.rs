@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeMap,
-    ops::ControlFlow,
     sync::{PoisonError, RwLock},
 };
 
@@ -13,7 +12,7 @@ use crate::{
     clock::system_clock,
     round::Round,
     row_store::{Backend, RowStore},
-    rows::Rows,
+    rows::{Rows, Visit},
     watchers::Watchers,
 };
 
@@ -55,11 +54,7 @@ impl Rows for RowMap {
         Ok(self.0.get(key).cloned())
     }
 
-    fn rows_from(
-        &self,
-        start: &[u8],
-        visit: &mut dyn FnMut(&[u8], &[u8]) -> ControlFlow<()>,
-    ) -> Result<(), StoreError> {
+    fn rows_from(&self, start: &[u8], visit: Visit<'_>) -> Result<(), StoreError> {
         for (key, row) in self.0.range(start.to_vec()..) {
             if visit(key, row).is_break() {
                 break;

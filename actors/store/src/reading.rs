@@ -78,10 +78,8 @@ pub(crate) fn partitions(rows: &dyn Rows, after: Option<HouseId>, limit: u32) ->
     let mut page = PageLimit::new(limit);
     let mut houses = Vec::new();
     collect(rows, &start, &prefix, &mut page, |key, payload| {
-        let id = key.get(1..).and_then(|id| id.try_into().ok()).ok_or_else(|| rows::damaged(key))?;
-        let house = HouseId::from_uuid(uuid::Uuid::from_bytes(id));
-        let number = HouseRow::parse(key, Some(payload))?.generation;
-        if has_anything(rows, Generation { house, number })? {
+        let Some((house, row)) = HouseRow::of_row(key, &payload)? else { return Ok(0) };
+        if has_anything(rows, Generation { house, number: row.generation })? {
             houses.push(house);
         }
         Ok(0)

@@ -23,6 +23,22 @@ pub trait Record: Serialize + DeserializeOwned {
     const KIND: &'static str;
 }
 
+/// A kind of record and the newest format of it that this program reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KnownKind {
+    /// The kind.
+    pub kind: &'static str,
+    /// The newest format.
+    pub newest_format: u16,
+}
+
+impl KnownKind {
+    /// What this program knows of `R`.
+    pub const fn of<R: Record>() -> Self {
+        Self { kind: R::KIND, newest_format: R::FORMAT }
+    }
+}
+
 /// Why bytes are no record of the wanted type.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {

@@ -107,7 +107,8 @@ impl<'a> Round<'a> {
         check_name(&log.path)?;
         check_value(&log.path, record)?;
         self.check_fence(fence)?;
-        let generation = Generation { house: log.partition, number: self.house(log.partition)?.generation };
+        let house = self.house(log.partition)?;
+        let generation = Generation { house: log.partition, number: house.generation };
         let idem_key = generation.idem(&log.path, idem);
         if let Some(payload) = self.payload(&idem_key)? {
             let seq = rows::parse_number(&idem_key, payload)?;
@@ -119,6 +120,10 @@ impl<'a> Round<'a> {
             None => Seq::FIRST,
         };
         self.put_log_entry(generation, &log.path, seq, idem, record);
+        if house == HouseRow::default() {
+            // The house may have no row yet, and is found by it.
+            self.put(HouseRow::key(log.partition), &house.payload());
+        }
         Ok(seq)
     }
 

@@ -44,14 +44,16 @@ impl Table {
     pub(crate) const OF_A_GENERATION: [Table; 4] = [Table::Records, Table::LogEnds, Table::LogEntries, Table::IdemKeys];
 }
 
+/// Is shown keys and sealed rows.
+pub(crate) type Visit<'a> = &'a mut dyn FnMut(&[u8], &[u8]) -> ControlFlow<()>;
+
 /// An ordered map of sealed rows, read only.
 pub trait Rows {
     /// The sealed row under `key`.
     fn row(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError>;
 
     /// Shows the sealed rows from `start` on (inclusive) in key order until there are none or `visit` breaks.
-    fn rows_from(&self, start: &[u8], visit: &mut dyn FnMut(&[u8], &[u8]) -> ControlFlow<()>)
-    -> Result<(), StoreError>;
+    fn rows_from(&self, start: &[u8], visit: Visit<'_>) -> Result<(), StoreError>;
 }
 
 /// The payload under `key`, verified.
@@ -141,6 +143,17 @@ impl HouseRow {
         Ok(HouseRow { generation, last_version })
     }
 
+    /// A verified row as a house's row; `None` for rows of other tables.
+    pub(crate) fn of_row(key: &[u8], payload: &[u8]) -> Result<Option<(HouseId, HouseRow)>, StoreError> {
+        let [table, id @ ..] = key else { return Ok(None) };
+        if *table != Table::Houses as u8 {
+            return Ok(None);
+        }
+        let id = id.try_into().map_err(|_| damaged(key))?;
+        let row = Self::parse(key, Some(Bytes::copy_from_slice(payload)))?;
+        Ok(Some((HouseId::from_uuid(Uuid::from_bytes(id)), row)))
+    }
+
     pub(crate) fn payload(self) -> Vec<u8> {
         let mut payload = Vec::with_capacity(12);
         payload.put_u32(self.generation);
@@ -215,15 +228,14 @@ impl Generation {
             .ok_or_else(|| damaged(key))
     }
 
-    /// Which generation a row of [`Table::OF_A_GENERATION`] belongs to; `None` for rows of other tables.
-    pub(crate) fn of_key(key: &[u8]) -> Option<Generation> {
+    /// Which table and generation a row of [`Table::OF_A_GENERATION`] belongs to; `None` for rows of other tables.
+    pub(crate) fn of_key(key: &[u8]) -> Option<(Table, Generation)> {
         let (table, rest) = key.split_first()?;
-        if !Table::OF_A_GENERATION.iter().any(|known| *known as u8 == *table) {
-            return None;
-        }
+        let table = Table::OF_A_GENERATION.into_iter().find(|known| *known as u8 == *table)?;
         let (house, rest) = rest.split_first_chunk::<16>()?;
         let (number, _) = rest.split_first_chunk::<4>()?;
-        Some(Generation { house: HouseId::from_uuid(Uuid::from_bytes(*house)), number: u32::from_be_bytes(*number) })
+        let house = HouseId::from_uuid(Uuid::from_bytes(*house));
+        Some((table, Generation { house, number: u32::from_be_bytes(*number) }))
     }
 }
 

@@ -67,6 +67,7 @@ pub(crate) struct World {
     pub(crate) waiting: Semaphore,
     /// One permit lets one waiting future end.
     pub(crate) door: Semaphore,
+    /// Told whenever a waiting future ends or is dropped.
     pub(crate) dropped: Notify,
     /// Receives the name of the thread that is blocked.
     pub(crate) blocked: tokio::sync::mpsc::UnboundedSender<String>,
@@ -125,18 +126,21 @@ impl World {
     }
 
     async fn wait_at_the_door(self: Arc<Self>) {
-        struct Unended(Arc<World>);
-        impl Drop for Unended {
+        struct Waiting {
+            world: Arc<World>,
+            ended: bool,
+        }
+        impl Drop for Waiting {
             fn drop(&mut self) {
-                self.0.n_dropped.fetch_add(1, Ordering::SeqCst);
-                self.0.dropped.notify_one();
+                let count = if self.ended { &self.world.n_ended } else { &self.world.n_dropped };
+                count.fetch_add(1, Ordering::SeqCst);
+                self.world.dropped.notify_one();
             }
         }
-        let unended = Unended(Arc::clone(&self));
+        let mut waiting = Waiting { world: Arc::clone(&self), ended: false };
         self.waiting.add_permits(1);
         self.door.acquire().await.unwrap().forget();
-        std::mem::forget(unended);
-        self.n_ended.fetch_add(1, Ordering::SeqCst);
+        waiting.ended = true;
     }
 }
 
@@ -234,6 +238,21 @@ impl Handle<WhichThread> for Clown {
     }
 }
 
+/// How much of the caller's time is left when the handler looks, in milliseconds.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct TimeLeft;
+
+impl Message for TimeLeft {
+    type Actor = Clown;
+    type Reply = u128;
+}
+
+impl Handle<TimeLeft> for Clown {
+    fn handle(&mut self, _: TimeLeft, call: CallInfo) -> Answer<Self, u128> {
+        Answer::now(call.deadline.remaining().as_millis())
+    }
+}
+
 /// A bus with clowns on it.
 pub(crate) struct Circus {
     pub(crate) bus: Bus,
@@ -270,6 +289,10 @@ impl Circus {
         self.bus.call(key, order, in_seconds(60)).await
     }
 
+    pub(crate) async fn order_within(&self, key: ActorKey, order: Do, time: Duration) -> Result<u32, CallError> {
+        self.bus.call(key, order, Deadline::after(time)).await
+    }
+
     /// Calls without waiting: the call is on its way when this returns, and its result comes through the handle.
     pub(crate) fn send(&self, key: ActorKey, order: Do) -> tokio::task::JoinHandle<Result<u32, CallError>> {
         let bus = self.bus.clone();
@@ -284,6 +307,9 @@ impl Circus {
         self.health(key).state
     }
 }
+
+/// tokio's timers are exact to a millisecond.
+pub(crate) const TICK: Duration = Duration::from_millis(1);
 
 pub(crate) fn in_seconds(seconds: u64) -> Deadline {
     Deadline::after(Duration::from_secs(seconds))

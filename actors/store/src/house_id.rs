@@ -1,3 +1,0 @@
-//! The house a record belongs to.
-
-pub use playhouse_bus::HouseId;
