@@ -8,7 +8,7 @@
 //! kind or outside its range, and two values that contradict each other each stop the start. All mistakes are reported
 //! at once, each with its file and line (or its variable), what was found and what was expected.
 //!
-//! The structs in [`sections`] are the only list of keys. The names of the variables, the nearest-name hints and the
+//! The structs of the sections are the only list of keys. The names of the variables, the nearest-name hints and the
 //! check of the shipped example `ops/playhouse.example.toml` are derived from them.
 
 mod assignments;
