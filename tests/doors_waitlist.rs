@@ -4,7 +4,7 @@ mod doors;
 
 use std::sync::Arc;
 
-use doors::{bus, serve, soon, stop_the_clock};
+use doors::{bus, serve, soon};
 use governor::clock::DefaultClock;
 use playhouse::config;
 use playhouse::limits::Limits;
@@ -22,7 +22,6 @@ struct Instance {
 
 impl Instance {
     async fn start(max_entries: usize, per_minute: u32) -> Instance {
-        stop_the_clock();
         let store: SharedStore = Arc::new(MemoryStore::new());
         let bus = bus();
         bus.serve::<WaitlistActor>(WaitlistServices { store, clock: system_clock(), max_entries });
