@@ -42,8 +42,9 @@ impl Report {
         self.judge(what, format!(">= {wanted:.2}"), format!("{measured:.2}"), measured >= wanted);
     }
 
+    /// `unit` stands behind both figures; it may be empty.
     pub(crate) fn below(&mut self, what: &str, wanted: f64, measured: f64, unit: &str) {
-        self.judge(what, format!("< {wanted:.2} {unit}"), format!("{measured:.2} {unit}"), measured < wanted);
+        self.judge(what, format!("< {wanted:.2}{unit}"), format!("{measured:.2}{unit}"), measured < wanted);
     }
 
     pub(crate) fn within(&mut self, what: &str, wanted: Duration, measured: Duration) {
@@ -56,10 +57,9 @@ impl Report {
     }
 
     pub(crate) fn end(&self) {
-        println!("\nTargets");
-        println!("{:<58} {:>14} {:>14}", "", "wanted", "measured");
+        println!("\n{:<66} {:>12} {:>12}", "Targets", "wanted", "measured");
         for Target { what, wanted, measured, met } in &self.targets {
-            println!("{what:<58} {wanted:>14} {measured:>14}  {}", if *met { "pass" } else { "MISS" });
+            println!("{what:<66} {wanted:>12} {measured:>12}  {}", if *met { "pass" } else { "MISS" });
         }
         let n_met = self.targets.iter().filter(|target| target.met).count();
         println!("{n_met} of {} targets met.", self.targets.len());

@@ -50,6 +50,9 @@ pub const MAX_FDS: &str = "process_max_fds";
 /// Memory of this process.
 pub const RESIDENT_MEMORY: &str = "process_resident_memory_bytes";
 
+/// All labels there are. None names a house, a TV or a person, and each takes few values, all of them ours.
+pub const LABELS: [&str; 9] = ["door", "status", "tool", "outcome", "limit", "version", "kind", "why", "state"];
+
 /// All metrics there are.
 pub const ALL: &[Metric] = &[
     counter(HTTP_REQUESTS, &["door", "status"], "HTTP requests answered, by door and status."),

@@ -15,6 +15,7 @@ use actix_web::{HttpResponse, ResponseError};
 use futures_util::FutureExt;
 
 use super::names;
+use crate::http;
 
 /// Logs and counts panics instead of printing them. Comes before the bus, whose own hook keeps the panics of actors to
 /// itself and hands all others on to this one.
@@ -71,7 +72,7 @@ impl ResponseError for HandlerPanicked {
     }
 
     fn error_response(&self) -> HttpResponse {
-        HttpResponse::build(self.status_code()).json(serde_json::json!({ "detail": self.to_string() }))
+        http::detail(self.status_code(), &self.to_string())
     }
 }
 

@@ -12,7 +12,7 @@ use crate::clock::Clock;
 use crate::health::HealthReport;
 use crate::seats::Seats;
 use crate::served::{AnyServed, Served};
-use crate::shared::{Shared, Surroundings, Totals};
+use crate::shared::{Shared, Surroundings, Totals, describe_meters};
 use crate::{ActorKey, ActorKind, Behaviour, BusSettings, CallError, Deadline, Message, Placement, sweeper, watch};
 
 /// The one way to reach an actor. Cheap to clone; all clones are the same bus.
@@ -40,6 +40,7 @@ impl Bus {
     /// Outside an actix system, as arbiters belong to one.
     pub fn new(settings: BusSettings) -> Bus {
         watch::install_panic_hook();
+        describe_meters();
         let sweeper = match settings.placement {
             Placement::Arbiters(_) => Some(Arbiter::new().handle()),
             Placement::Current => None,

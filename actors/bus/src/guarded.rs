@@ -107,18 +107,18 @@ impl<B: Behaviour> Guarded<B> {
                 self.end(Verdict::NotFound);
             }
             Ok(Err(error @ StartError::Unavailable { .. })) => {
-                let cause = self.cell.cause_now(Failure::StartFailed, &error.to_string());
-                self.fail(cause, context);
+                let cause = self.cell.cause_without_place(Failure::StartFailed, &error.to_string());
+                self.fail(&cause, context);
             }
             Err(note) => {
                 let cause = self.cell.cause(Failure::StartPanic, note);
-                self.fail(cause, context);
+                self.fail(&cause, context);
             }
         }
     }
 
     /// Drops the behaviour, and lets the cell decide whether it is read again.
-    fn fail(&mut self, cause: Cause, context: &mut Context<Self>) {
+    fn fail(&mut self, cause: &Cause, context: &mut Context<Self>) {
         match self.cell.failed(self.generation, cause) {
             Some(Plan::RestartAt(_)) => {
                 self.replace_life(Life::Starting);
@@ -157,7 +157,7 @@ impl<B: Behaviour> Guarded<B> {
             Err(note) => {
                 let cause = self.cell.cause(Failure::Panic, note);
                 running.fail(cause.clone());
-                self.fail(cause, context);
+                self.fail(&cause, context);
             }
         }
     }
@@ -174,28 +174,28 @@ impl<B: Behaviour> Guarded<B> {
             Work::Now(reply) => running.reply(reply),
             Work::Later(future) => {
                 let work = Watched::new(Arc::clone(&self.cell), future);
-                actix_rt::spawn(running.later(work, self.reporter()));
+                actix_rt::spawn(running.run_later(work, self.reporter()));
             }
             Work::ToTheEnd(future) => {
                 let work = Watched::new(Arc::clone(&self.cell), future);
-                actix_rt::spawn(running.to_the_end(work, self.reporter()));
+                actix_rt::spawn(running.run_to_the_end(work, self.reporter()));
             }
             Work::Alone(future) => {
                 let work = Watched::new(Arc::clone(&self.cell), future);
-                let alone = running.until_ended(work);
+                let alone = running.run_until_ended(work);
                 context.wait(alone.into_actor(self).map(|(running, ended), actor, context| match ended {
                     Ended::Done(finish) => actor.finish(finish, running, context),
                     Ended::Panicked(note) => {
                         let cause = actor.cell.cause(Failure::Panic, note);
                         running.fail(cause.clone());
-                        actor.fail(cause, context);
+                        actor.fail(&cause, context);
                     }
                     Ended::GivenUp => {
                         running.give_up();
                         // The behaviour no longer knows what the store holds.
                         let text = "work that had the actor to itself did not end in time";
-                        let cause = actor.cell.cause_now(Failure::Unfinished, text);
-                        actor.fail(cause, context);
+                        let cause = actor.cell.cause_without_place(Failure::Unfinished, text);
+                        actor.fail(&cause, context);
                     }
                 }));
             }
@@ -216,7 +216,7 @@ impl<B: Behaviour> Guarded<B> {
             Err(note) => {
                 let cause = self.cell.cause(Failure::Panic, note);
                 running.fail(cause.clone());
-                self.fail(cause, context);
+                self.fail(&cause, context);
             }
         }
     }
@@ -235,7 +235,7 @@ impl<B: Behaviour> Actor for Guarded<B> {
             self.end(Verdict::Replaced);
             return;
         }
-        let Some(services) = self.cell.home().and_then(|home| home.services()) else {
+        let Some(services) = self.cell.services() else {
             self.end(Verdict::Closing);
             return;
         };
@@ -257,7 +257,7 @@ impl<B: Behaviour> Handler<Delivery<B>> for Guarded<B> {
         match &self.life {
             Life::Running(_) if self.cell.is_current(self.generation) => delivery.open(self, context),
             Life::Running(_) | Life::Starting | Life::Over(Verdict::Replaced) => drop(delivery),
-            Life::Over(Verdict::Parked) => match self.cell.parked() {
+            Life::Over(Verdict::Parked) => match self.cell.refusal() {
                 Some(error) => delivery.refuse(error),
                 None => drop(delivery),
             },
@@ -272,7 +272,7 @@ impl<B: Behaviour> Handler<Fault> for Guarded<B> {
 
     fn handle(&mut self, fault: Fault, context: &mut Self::Context) {
         if fault.incarnation == self.incarnation && matches!(self.life, Life::Running(_)) {
-            self.fail(fault.cause, context);
+            self.fail(&fault.cause, context);
         }
     }
 }
@@ -294,10 +294,8 @@ impl<B: Behaviour> Drop for Guarded<B> {
 mod tests {
     use std::time::Duration;
 
-    use serde::{Deserialize, Serialize};
-
     use super::*;
-    use crate::{ActorKey, ActorKind, ActorState, Bus, BusSettings, Deadline, HouseId, Placement};
+    use crate::testing::{Counter, KEY, bus_with_a_counter, count};
 
     /// Panics where no guard is: stands for whatever bug the bus itself may have.
     #[derive(actix::Message)]
@@ -312,47 +310,6 @@ mod tests {
         }
     }
 
-    struct Counter(u32);
-
-    #[derive(Serialize, Deserialize)]
-    struct Count;
-
-    impl Message for Count {
-        type Actor = Counter;
-        type Reply = u32;
-    }
-
-    impl Behaviour for Counter {
-        const KIND: ActorKind = ActorKind::House;
-        type Services = ();
-
-        async fn start(_: ActorKey, (): ()) -> Result<Self, StartError> {
-            Ok(Self(0))
-        }
-    }
-
-    impl Handle<Count> for Counter {
-        fn handle(&mut self, _: Count, _: CallInfo) -> Answer<Self, u32> {
-            self.0 += 1;
-            Answer::now(self.0)
-        }
-    }
-
-    const KEY: ActorKey = ActorKey::only(HouseId::INSTANCE, ActorKind::House);
-
-    async fn bus_with_a_counter() -> Bus {
-        tokio::time::pause();
-        let bus = Bus::new(BusSettings::new(Placement::Current));
-        bus.serve::<Counter>(());
-        assert_eq!(count(&bus).await, Ok(1));
-        assert_eq!(count(&bus).await, Ok(2));
-        bus
-    }
-
-    async fn count(bus: &Bus) -> Result<u32, CallError> {
-        bus.call(KEY, Count, Deadline::after(Duration::from_secs(5))).await
-    }
-
     #[actix::test]
     async fn an_actor_lost_outside_its_guard_is_replaced_by_the_next_call() {
         let bus = bus_with_a_counter().await;
@@ -362,7 +319,7 @@ mod tests {
         assert!(lost.is_err());
         assert_eq!(count(&bus).await, Ok(1));
         let health = bus.health().actor(KEY).unwrap().clone();
-        assert_eq!((health.state, health.restarts), (ActorState::Running, 1));
+        assert_eq!((health.state, health.restarts), (crate::ActorState::Running, 1));
         let cause = health.last_cause.unwrap();
         assert_eq!(cause.what, Failure::Lost);
         assert_eq!(cause.text, "the actor ended in a panic outside its guard");
@@ -381,9 +338,7 @@ mod tests {
     #[actix::test]
     async fn an_actor_that_never_reported_its_end_is_found_by_the_sweeper() {
         let bus = bus_with_a_counter().await;
-        let cell = bus.cell::<Counter>(KEY);
-        cell.lose_addr_silently();
-        assert!(!cell.addr().unwrap().connected());
+        bus.cell::<Counter>(KEY).lose_addr_silently();
 
         tokio::time::advance(Duration::from_secs(2)).await;
         for _ in 0..10 {
@@ -392,5 +347,15 @@ mod tests {
 
         assert_eq!(bus.health().actor(KEY).unwrap().last_cause.as_ref().unwrap().what, Failure::Lost);
         assert_eq!(count(&bus).await, Ok(1));
+    }
+
+    #[actix::test]
+    async fn an_actor_that_never_reported_its_end_is_found_by_the_next_call_too() {
+        let bus = bus_with_a_counter().await;
+        bus.cell::<Counter>(KEY).lose_addr_silently();
+
+        assert_eq!(count(&bus).await, Ok(1));
+
+        assert_eq!(bus.health().actor(KEY).unwrap().last_cause.as_ref().unwrap().what, Failure::Lost);
     }
 }

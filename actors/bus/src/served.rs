@@ -9,10 +9,11 @@ use dashmap::DashMap;
 use parking_lot::Mutex;
 use tokio::time::{Instant, sleep_until};
 
-use crate::cell::{Cell, Link, Refusal};
+use crate::cell::{Cell, Refusal};
 use crate::exchange::{Delivery, Exchange, Found, Letter};
 use crate::health::{ActorState, HealthReport, KindHealth};
 use crate::shared::Shared;
+use crate::slot::Link;
 use crate::{ActorId, ActorKey, Behaviour, CallError, Deadline, Handle, HouseId, Message};
 
 pub(crate) struct Served<B: Behaviour> {
@@ -104,10 +105,10 @@ impl<B: Behaviour> Served<B> {
                 return Found::Answer(Err(CallError::Deadline { started }));
             }
             // The actor may have been moved away from a blocked thread, while the letter lies there.
-            if !cell.is_current(generation) {
-                if let Some(letter) = caller.0.recall() {
-                    return Found::Letter(letter);
-                }
+            if !cell.is_current(generation)
+                && let Some(letter) = caller.0.recall()
+            {
+                return Found::Letter(letter);
             }
             next_look.as_mut().reset(self.next_look(deadline));
         }

@@ -9,7 +9,7 @@ use common::{Circus, Do, WhichThread, in_seconds, tv};
 use playhouse_bus::{ActorKey, ActorState, ArbiterState, BusSettings, CallError, Failure, Placement};
 
 async fn thread_of(circus: &Circus, key: ActorKey) -> String {
-    circus.bus.call(key, WhichThread, in_seconds(60)).await.unwrap()
+    circus.bus.call(key, WhichThread, in_seconds(60)).await.expect("a thread has a name")
 }
 
 /// Sweeps fast, so that a blocked thread is found before anybody is bored.

@@ -15,6 +15,7 @@ mod rows;
 mod sled_store;
 mod staging;
 mod store;
+mod transfer;
 mod typed;
 mod watchers;
 
@@ -32,4 +33,5 @@ pub use record::{Envelope, KnownKind, Record, RecordError, decode, encode};
 pub use restore::{RestoreEntries, RestoreEntry, RestoreError, WhenOccupied};
 pub use sled_store::{OnFatal, OpenError, SledSettings, SledStore};
 pub use store::{SharedStore, Store};
+pub use transfer::{ExportError, ImportError, ImportSettings, Progress, Scope, Stage, export, import};
 pub use typed::{put, read, scan_all};

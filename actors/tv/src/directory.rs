@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use dashmap::DashMap;
+use jiff::Timestamp;
 use playhouse_bus::HouseId;
 use playhouse_house::{Caller, Principal, TvGrant, TvId};
 use playhouse_store::{Key, Store, StoreError, scan_all};
@@ -13,8 +14,19 @@ use playhouse_store::{Key, Store, StoreError, scan_all};
 use crate::name::DeviceName;
 use crate::record::{TVS, TvRecord, tv_of_path};
 
-/// The TVs of a house by name, sorted by name.
-pub type HouseTvs = Arc<[(DeviceName, TvId)]>;
+/// A TV as the directory knows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairedTv {
+    /// Its name within the house.
+    pub name: DeviceName,
+    /// Its id, which stays when it is renamed or paired again.
+    pub id: TvId,
+    /// When it was first paired.
+    pub paired_at: Timestamp,
+}
+
+/// The TVs of a house, sorted by name.
+pub type HouseTvs = Arc<[PairedTv]>;
 
 /// Names of the TVs of all houses. Cheap to clone; all clones are one directory.
 #[derive(Clone, Default)]
@@ -56,7 +68,9 @@ impl TvDirectory {
     /// What the store says; the house's names are then as they were.
     pub async fn load_house(&self, store: &dyn Store, house: HouseId) -> Result<usize, StoreError> {
         let records = scan_all::<TvRecord>(store, &Key::new(house, TVS)).await?;
-        let tvs = records.into_iter().filter_map(|(key, record, _)| Some((record.name, tv_of_path(&key.path)?)));
+        let tvs = records.into_iter().filter_map(|(key, record, _)| {
+            Some(PairedTv { name: record.name, id: tv_of_path(&key.path)?, paired_at: record.paired_at })
+        });
         let n_tvs = self.set(house, tvs.collect());
         Ok(n_tvs)
     }
@@ -71,37 +85,36 @@ impl TvDirectory {
         let tvs = self.of(principal.house);
         match &principal.caller {
             Caller::Key { tvs: TvGrant::All } => tvs,
-            _ => tvs.iter().filter(|(_, tv)| principal.reaches(*tv)).cloned().collect(),
+            _ => tvs.iter().filter(|tv| principal.reaches(tv.id)).cloned().collect(),
         }
     }
 
     /// The TV of that name.
-    pub fn find(&self, house: HouseId, name: &str) -> Option<TvId> {
+    pub fn find(&self, house: HouseId, name: &str) -> Option<PairedTv> {
         let tvs = self.of(house);
-        let at = tvs.binary_search_by(|(own, _)| own.as_str().cmp(name)).ok()?;
-        Some(tvs[at].1)
+        let at = tvs.binary_search_by(|tv| tv.name.as_str().cmp(name)).ok()?;
+        Some(tvs[at].clone())
     }
 
-    /// What `tv` is called now.
-    pub fn name_of(&self, house: HouseId, tv: TvId) -> Option<DeviceName> {
-        self.of(house).iter().find(|(_, own)| *own == tv).map(|(name, _)| name.clone())
+    /// The TV with that id.
+    pub fn get(&self, house: HouseId, id: TvId) -> Option<PairedTv> {
+        self.of(house).iter().find(|tv| tv.id == id).cloned()
     }
 
-    /// Gives `tv` its name, whether it is new or renamed.
-    pub(crate) fn put(&self, house: HouseId, name: DeviceName, tv: TvId) {
-        let mut tvs: Vec<_> = self.of(house).iter().filter(|(_, own)| *own != tv).cloned().collect();
-        tvs.push((name, tv));
-        self.set(house, tvs);
+    /// Enters `tv`, or replaces what is known of it.
+    pub(crate) fn put(&self, house: HouseId, tv: PairedTv) {
+        let others = self.of(house);
+        self.set(house, others.iter().filter(|other| other.id != tv.id).cloned().chain([tv.clone()]).collect());
     }
 
-    /// Forgets `tv`.
-    pub(crate) fn remove(&self, house: HouseId, tv: TvId) {
-        let tvs = self.of(house).iter().filter(|(_, own)| *own != tv).cloned().collect();
-        self.set(house, tvs);
+    /// Forgets a TV.
+    pub(crate) fn remove(&self, house: HouseId, id: TvId) {
+        let tvs = self.of(house);
+        self.set(house, tvs.iter().filter(|tv| tv.id != id).cloned().collect());
     }
 
-    fn set(&self, house: HouseId, mut tvs: Vec<(DeviceName, TvId)>) -> usize {
-        tvs.sort_unstable();
+    fn set(&self, house: HouseId, mut tvs: Vec<PairedTv>) -> usize {
+        tvs.sort_unstable_by(|one, other| one.name.cmp(&other.name));
         let n_tvs = tvs.len();
         if tvs.is_empty() {
             self.houses.remove(&house);

@@ -30,7 +30,9 @@ pub enum TvError {
         now: Timestamp,
     },
     /// Too much waits for it already. Nothing was sent.
-    #[error("The TV `{tv}` still has other commands to work off, so this one was not sent. Wait a few seconds and try again.")]
+    #[error(
+        "The TV `{tv}` still has other commands to work off, so this one was not sent. Wait a few seconds and try again."
+    )]
     NotSent {
         /// The TV.
         tv: DeviceName,
@@ -122,9 +124,14 @@ fn outcome_words(op: Op, only_reads: bool) -> &'static str {
     match op {
         Op::Playback => "Whether it took effect is unknown and it was not repeated; check with tv_get_playback first.",
         Op::Volume => "Whether it took effect is unknown and it was not repeated; check with tv_get_volume first.",
-        Op::Key | Op::LaunchApp | Op::Captions | Op::Input | Op::Gesture | Op::Subtitle | Op::ListApps | Op::Observe => {
-            "Whether it took effect is unknown and it was not repeated; check with tv_observe first."
-        }
+        Op::Key
+        | Op::LaunchApp
+        | Op::Captions
+        | Op::Input
+        | Op::Gesture
+        | Op::Subtitle
+        | Op::ListApps
+        | Op::Observe => "Whether it took effect is unknown and it was not repeated; check with tv_observe first.",
     }
 }
 
@@ -142,7 +149,9 @@ fn refusal_words(tv: &DeviceName, op: Op, error: &BridgeError) -> String {
             }
         ),
         BridgeError::UnsupportedCmd { op, cmd } => {
-            format!("The bridge app on `{tv}` knows {op} but not `{cmd}`; its version is too old for it. Ask the user to update it.")
+            format!(
+                "The bridge app on `{tv}` knows {op} but not `{cmd}`; its version is too old for it. Ask the user to update it."
+            )
         }
         BridgeError::NothingHandlesIt => format!(
             "Nothing on `{tv}` opens that; no app was started. Call tv_list_apps and use the `package` of an app that is installed \
@@ -152,7 +161,9 @@ fn refusal_words(tv: &DeviceName, op: Op, error: &BridgeError) -> String {
             format!("The TV `{tv}` refused ({op}) without saying why. Check with tv_observe what is on the screen.")
         }
         BridgeError::Other(text) => match op {
-            Op::LaunchApp => format!("The TV `{tv}` could not open it: {text}. Call tv_list_apps to see which apps are installed."),
+            Op::LaunchApp => {
+                format!("The TV `{tv}` could not open it: {text}. Call tv_list_apps to see which apps are installed.")
+            }
             Op::Key => format!(
                 "The TV `{tv}` could not press the key: {text}. If it stays so, ask the user to check the bridge app's accessibility \
                  service on the TV."
@@ -190,7 +201,9 @@ fn code_words(op: Op, code: BridgeCode) -> String {
         BridgeCode::CaptionsUnsupported => {
             "captions cannot be switched from outside on this TV. Open the player's own subtitle menu with tv_send_key and tv_observe."
         }
-        BridgeCode::CaptionsLanguageUnavailable => "there are no captions in that language. Ask the user which other language would do.",
+        BridgeCode::CaptionsLanguageUnavailable => {
+            "there are no captions in that language. Ask the user which other language would do."
+        }
         BridgeCode::InputNoEditableFocus => {
             "no text field has the focus. Move to one with tv_send_key, press OK so that the cursor stands in it, check with tv_observe, \
              then type again. Apps with a keyboard of their own have no such field; there, pick the letters with the arrow keys."
@@ -201,7 +214,9 @@ fn code_words(op: Op, code: BridgeCode) -> String {
         BridgeCode::GestureUnsupported => {
             "this TV's Android is too old for gestures. Use tv_send_key with the arrow keys and OK instead."
         }
-        BridgeCode::GestureDispatchFailed => "Android did not take the gesture. Try once more, or use tv_send_key instead.",
+        BridgeCode::GestureDispatchFailed => {
+            "Android did not take the gesture. Try once more, or use tv_send_key instead."
+        }
     };
     format!("{}: {advice}", code.as_str())
 }
@@ -237,11 +252,16 @@ mod tests {
     fn a_tv_that_is_off_says_when_it_was_last_there() {
         let now: Timestamp = "2026-11-30T12:00:00Z".parse().unwrap();
         let words = |last_seen| TvError::Offline { tv: "den".parse().unwrap(), last_seen, now }.to_string();
-        assert!(words(None).starts_with("The TV `den` is off or its bridge is not running (it has not been seen since it was paired)."));
+        assert!(words(None).starts_with(
+            "The TV `den` is off or its bridge is not running (it has not been seen since it was paired)."
+        ));
         assert!(words(Some(now - 3.hours())).contains("(last seen 3 hours ago, at 2026-11-30 09:00 UTC)."));
         assert!(words(Some(now - 90.seconds())).contains("last seen a minute ago"));
         assert!(words(Some(now - 72.hours())).contains("last seen 3 days ago"));
-        assert!(words(Some(now + 10.seconds())).contains("last seen less than a minute ago"), "a clock that was set back");
+        assert!(
+            words(Some(now + 10.seconds())).contains("last seen less than a minute ago"),
+            "a clock that was set back"
+        );
     }
 
     #[test]
@@ -256,7 +276,8 @@ mod tests {
     #[test]
     fn a_stopped_run_says_how_far_it_came() {
         let cause = TvError::LinkLost { tv: "den".parse().unwrap(), op: Op::Key, only_reads: false };
-        let words = TvError::KeyRunStopped { key: RemoteKey::Down, pressed: 3, asked: 5, cause: Box::new(cause) }.to_string();
+        let words =
+            TvError::KeyRunStopped { key: RemoteKey::Down, pressed: 3, asked: 5, cause: Box::new(cause) }.to_string();
         assert!(words.starts_with("DOWN was pressed 3 of 5 times, then it stopped: The connection"), "{words}");
     }
 

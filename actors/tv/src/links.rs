@@ -366,9 +366,13 @@ mod tests {
 
     #[test]
     fn every_close_code_may_be_echoed_by_the_app() {
-        for reason in
-            [CloseReason::Replaced, CloseReason::Removed, CloseReason::ShuttingDown, CloseReason::Silent, CloseReason::Misbehaved]
-        {
+        for reason in [
+            CloseReason::Replaced,
+            CloseReason::Removed,
+            CloseReason::ShuttingDown,
+            CloseReason::Silent,
+            CloseReason::Misbehaved,
+        ] {
             assert!(matches!(reason.code(), 1000 | 1001 | 1008 | 1011 | 4000..=4999), "{reason:?}");
             assert!(reason.text().len() <= 123, "{reason:?}");
         }
@@ -379,8 +383,10 @@ mod tests {
         let links = links();
         let frames = links.open(tv(1), NOW);
         let link = frames.link();
-        let mut commands = [link.send_command(&Command::GetVolume).unwrap(), link.send_command(&Command::GetVolume).unwrap()];
-        let reply = |id: &str| IncomingFrame { id: id.to_owned(), ok: true, message: String::new(), data: Default::default() };
+        let mut commands =
+            [link.send_command(&Command::GetVolume).unwrap(), link.send_command(&Command::GetVolume).unwrap()];
+        let reply =
+            |id: &str| IncomingFrame { id: id.to_owned(), ok: true, message: String::new(), data: Default::default() };
 
         link.take_reply(reply("unknown"));
         link.take_reply(reply(commands[1].id()));

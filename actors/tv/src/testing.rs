@@ -6,7 +6,9 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use jiff::Timestamp;
 use playhouse_bus::{ActorKey, Bus, BusSettings, CallError, Deadline, HouseId, Message, Placement};
-use playhouse_house::{CredentialId, TvId};
+use playhouse_house::{
+    CredentialId, CredentialUse, HouseRecord, KeyRefusal, KeyRing, PlainKey, Principal, TvId, UsedVia, house_path,
+};
 use playhouse_store::{Clock, Expect, MemoryStore, SharedStore, put};
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
@@ -14,7 +16,10 @@ use uuid::Uuid;
 
 use crate::record::{TvRecord, tv_key};
 use crate::wire::parse_frame;
-use crate::{FrameReceived, LinkClosed, LinkFrames, LinkId, LinkOpened, LinkSettings, Links, Outgoing, TvActor, TvDirectory, TvServices};
+use crate::{
+    DevicesActor, DevicesServices, FrameReceived, LinkClosed, LinkFrames, LinkId, LinkOpened, LinkSettings, Links,
+    Outgoing, PairedTv, PairingActor, PairingServices, PairingSettings, TvActor, TvDirectory, TvServices,
+};
 
 pub(crate) const HOUSE: HouseId = HouseId::from_uuid(Uuid::from_u128(0xA));
 
@@ -23,6 +28,7 @@ pub(crate) struct Stage {
     pub(crate) store: SharedStore,
     pub(crate) links: Links,
     pub(crate) directory: TvDirectory,
+    pub(crate) key_ring: KeyRing,
     pub(crate) clock: Clock,
 }
 
@@ -53,8 +59,12 @@ impl Stage {
         Self::with_store(Arc::new(MemoryStore::new()))
     }
 
-    /// Another stage on the same store: the process was started anew. Time is stopped already.
+    /// Another stage on the same store, as if the process was started anew. Time is stopped already.
     pub(crate) fn with_store(store: SharedStore) -> Self {
+        Self::with_settings(store, PairingSettings::default())
+    }
+
+    pub(crate) fn with_settings(store: SharedStore, pairing: PairingSettings) -> Self {
         let began = tokio::time::Instant::now();
         let clock: Clock = Arc::new(move || curtain_up() + began.elapsed());
         let settings = BusSettings { seed: 1, now: curtain_up(), ..BusSettings::new(Placement::Current) };
@@ -66,7 +76,47 @@ impl Stage {
             directory: directory.clone(),
             clock: clock.clone(),
         });
-        Self { bus, store, links, directory, clock }
+        let key_ring = KeyRing::new();
+        bus.serve::<DevicesActor>(DevicesServices {
+            store: store.clone(),
+            key_ring: key_ring.clone(),
+            directory: directory.clone(),
+            links: links.clone(),
+            clock: clock.clone(),
+        });
+        bus.serve::<PairingActor>(PairingServices {
+            store: store.clone(),
+            bus: bus.clone(),
+            clock: clock.clone(),
+            settings: pairing,
+        });
+        Self { bus, store, links, directory, key_ring, clock }
+    }
+
+    /// A stage with a house, `HOUSE`, that has no TV.
+    pub(crate) async fn with_house() -> Self {
+        let stage = Self::new();
+        stage.open_house(HOUSE).await;
+        stage
+    }
+
+    pub(crate) async fn open_house(&self, house: HouseId) {
+        let record = HouseRecord { name: "The Lovelaces".to_owned(), created_at: curtain_up() };
+        let put = put(house_path(), &record, Expect::Absent).unwrap();
+        self.store.commit(house, vec![put], None).await.unwrap();
+    }
+
+    /// The process starts anew on the same store, and has read what it reads before its doors open.
+    pub(crate) async fn restarted(&self) -> Self {
+        let stage = Self::with_store(self.store.clone());
+        playhouse_house::load(&*stage.store, &stage.key_ring).await.unwrap();
+        stage.directory.load(&*stage.store).await.unwrap();
+        stage
+    }
+
+    /// What `token` opens at a door of kind `door`.
+    pub(crate) fn opens(&self, token: &PlainKey, door: CredentialUse) -> Result<Arc<Principal>, KeyRefusal> {
+        self.key_ring.check(token.reveal(), door, UsedVia::Mcp, (self.clock)())
     }
 
     /// A stage with one paired TV, `den`, which is number 1 and not connected.
@@ -82,7 +132,7 @@ impl Stage {
         let record = TvRecord { name: name.parse().unwrap(), bridge, paired_at: curtain_up() };
         let put = put(tv_key(HOUSE, tv(number)).path, &record, Expect::Absent).unwrap();
         self.store.commit(HOUSE, vec![put], None).await.unwrap();
-        self.directory.put(HOUSE, record.name, tv(number));
+        self.directory.put(HOUSE, PairedTv { name: record.name, id: tv(number), paired_at: record.paired_at });
     }
 
     /// Calls the actor of TV number 1 without waiting: the call is on its way when this returns.

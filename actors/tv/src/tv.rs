@@ -18,7 +18,7 @@ mod tests;
 pub use actor::TvActor;
 pub use context::TvServices;
 pub use messages::{
-    ClearSubtitle, ControlPlayback, FrameReceived, Gesture, GetPlayback, GetVolume, KeyPressed, LaunchApp, Launched, LinkClosed,
-    LinkOpened, ListApps, MakeGesture, MAX_KEY_REPEAT, MAX_SUBTITLE_SECONDS, ObserveScreen, ObserveTv, PlaybackAction, SendKey,
-    SetCaptions, SetVolume, ShowSubtitle, TvStatus, TypeText,
+    ClearSubtitle, ControlPlayback, FrameReceived, Gesture, GetPlayback, GetVolume, KeyPressed, LaunchApp, Launched,
+    LinkClosed, LinkOpened, ListApps, MAX_KEY_REPEAT, MAX_SUBTITLE_SECONDS, MakeGesture, ObserveScreen, ObserveTv,
+    PlaybackAction, SendKey, SetCaptions, SetVolume, ShowSubtitle, TvStatus, TypeText,
 };

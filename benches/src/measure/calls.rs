@@ -107,6 +107,6 @@ fn judge(report: &mut Report, n_connections: usize, rounds: &[[Measured; 4]]) {
     if n_connections == 1 {
         // One at a time: with more, what is added is mostly waiting for a core.
         let added = over_rounds(rounds, place(Call::SendKey), added_micros) / 1e3;
-        report.below("(d) tv_send_key, one at a time: adds to (a)'s p50", MOST_ADDED_MILLIS, added, "ms");
+        report.below("(d) tv_send_key, one at a time: adds to (a)'s p50", MOST_ADDED_MILLIS, added, " ms");
     }
 }

@@ -17,8 +17,8 @@ use crate::{
     report::Report,
 };
 
-/// A connected idle TV may take so much.
-const MOST_KIB: f64 = 20.0;
+/// A connected idle TV may take so many thousand bytes.
+const MOST_KILOBYTES: f64 = 20.0;
 /// All TVs must be back within so long of a kill. They redial after 1, 2, 4 … seconds, all in step.
 const BACK_WITHIN: Duration = Duration::from_secs(30);
 /// When to give up on a fleet that does not come online.
@@ -35,7 +35,7 @@ pub(crate) async fn run(program: &Path, plan: &Plan, report: &mut Report) -> Res
     report.title(&format!("Memory of connected idle TVs, {:?} after the last one came online", plan.settling));
     report.line(&format!(
         "{:>10} {:>14} {:>14} {:>12} {:>14}",
-        "TVs", "server MiB", "before MiB", "KiB a TV", "online after s"
+        "TVs", "server MB", "before MB", "KB a TV", "online after s"
     ));
     let mut fleet = None;
     for n_tvs in plan.n_tvs {
@@ -61,14 +61,14 @@ pub(crate) async fn run(program: &Path, plan: &Plan, report: &mut Report) -> Res
         );
         let after = playhouse.server.resident_bytes()?;
         fleet = Some(dialled);
-        let kib_each = kib(after.saturating_sub(before)) / number(n_tvs);
+        let kilobytes_each = kilobytes(after.saturating_sub(before)) / number(n_tvs);
         report.line(&format!(
-            "{n_tvs:>10} {:>14.1} {:>14.1} {kib_each:>12.1} {:>14.2}",
-            kib(after) / 1024.0,
-            kib(before) / 1024.0,
+            "{n_tvs:>10} {:>14.1} {:>14.1} {kilobytes_each:>12.1} {:>14.2}",
+            kilobytes(after) / 1000.0,
+            kilobytes(before) / 1000.0,
             online_after.as_secs_f64()
         ));
-        report.below(&format!("{n_tvs} connected idle TVs: memory each"), MOST_KIB, kib_each, "KiB");
+        report.below(&format!("{n_tvs} connected idle TVs: memory each"), MOST_KILOBYTES, kilobytes_each, " KB");
     }
     if let Some(fleet) = fleet {
         restart(playhouse, fleet, most, report).await?;
@@ -126,8 +126,8 @@ fn tokens(tvs: &[PairedTv]) -> impl Iterator<Item = &str> {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "memory sizes and counts are far below 2^52")]
-fn kib(n_bytes: u64) -> f64 {
-    n_bytes as f64 / 1024.0
+fn kilobytes(n_bytes: u64) -> f64 {
+    n_bytes as f64 / 1000.0
 }
 
 #[expect(clippy::cast_precision_loss, reason = "memory sizes and counts are far below 2^52")]

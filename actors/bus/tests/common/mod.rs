@@ -3,6 +3,7 @@
 //! What an order makes the actor do is data, as every message is; what it waits for lies in the [`World`] that its services are.
 
 #![expect(dead_code, reason = "each test file uses its own part of this module")]
+#![expect(clippy::unwrap_used, reason = "all of this is test code")]
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -267,9 +268,10 @@ impl Circus {
     }
 
     /// On this thread, with time stopped, and other settings.
-    pub(crate) fn frozen_with(settings: BusSettings) -> Self {
+    pub(crate) fn frozen_with(mut settings: BusSettings) -> Self {
         tokio::time::pause();
-        Self::with(BusSettings { placement: Placement::Current, ..settings })
+        settings.placement = Placement::Current;
+        Self::with(settings)
     }
 
     /// On so many threads, in real time.
@@ -277,8 +279,9 @@ impl Circus {
         Self::with(BusSettings::new(Placement::Arbiters(n_threads)))
     }
 
-    pub(crate) fn with(settings: BusSettings) -> Self {
-        let settings = BusSettings { seed: 1, now: "2026-11-30T12:00:00Z".parse().unwrap(), ..settings };
+    pub(crate) fn with(mut settings: BusSettings) -> Self {
+        settings.seed = 1;
+        settings.now = "2026-11-30T12:00:00Z".parse().unwrap();
         let (world, release) = World::new();
         let bus = Bus::new(settings);
         bus.serve::<Clown>(Arc::clone(&world));

@@ -20,7 +20,7 @@ macro_rules! holds_for {
         $($(
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn $case() {
-                crate::$module::$case(crate::$backend::fresh().await).await;
+                crate::$module::$case(<crate::$backend as crate::Subject>::fresh().await).await;
             }
         )+)+
 

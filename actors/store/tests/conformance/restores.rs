@@ -57,9 +57,13 @@ pub(crate) async fn a_restore_given_up_half_way_leaves_no_trace(mut subject: imp
     for again in 0..2 {
         let store = subject.store().clone();
         let (n_taken, mut taken) = tokio::sync::watch::channel(0);
-        let entries = stream::iter(0..).map(move |number: usize| {
+        let entries = stream::iter(0..).then(move |number: usize| {
             n_taken.send_replace(number);
-            Ok(record(&format!("half/{number}"), "x"))
+            async move {
+                // Some backends are always ready; without this pause the other branch below would never be asked.
+                tokio::task::yield_now().await;
+                Ok(record(&format!("half/{number}"), "x"))
+            }
         });
         // Ends after a few rounds by its future being dropped, as when a caller goes away.
         tokio::select! {

@@ -1,7 +1,7 @@
 //! Hints.
 
 use futures::{FutureExt, StreamExt};
-use playhouse_store::{CommitError, Expect, Hint, Key, Op, RestoreEntry, Store, WhenOccupied};
+use playhouse_store::{CommitError, Expect, Hint, Key, Op, RestoreEntry, WhenOccupied};
 
 use crate::{
     records::put_one,

@@ -7,8 +7,9 @@ use playhouse_bus::{Answer, CallInfo, Deadline, Handle};
 
 use super::lane::{Lane, is_worth_another_look};
 use super::messages::{
-    ClearSubtitle, ControlPlayback, Gesture, GetPlayback, GetVolume, KeyPressed, LaunchApp, Launched, ListApps, MAX_KEY_REPEAT,
-    MAX_SUBTITLE_SECONDS, MakeGesture, ObserveScreen, PlaybackAction, SendKey, SetCaptions, SetVolume, ShowSubtitle, TypeText,
+    ClearSubtitle, ControlPlayback, Gesture, GetPlayback, GetVolume, KeyPressed, LaunchApp, Launched, ListApps,
+    MAX_KEY_REPEAT, MAX_SUBTITLE_SECONDS, MakeGesture, ObserveScreen, PlaybackAction, SendKey, SetCaptions, SetVolume,
+    ShowSubtitle, TypeText,
 };
 use super::turns::Place;
 use super::{TvActor, overlay};
@@ -53,7 +54,11 @@ impl TvActor {
 }
 
 fn read<T>(lane: &Lane, command: &Command, reply: &IncomingFrame, reader: Reader<T>) -> Result<T, TvError> {
-    reader(reply).map_err(|fault| TvError::Unreadable { tv: lane.context.name(), only_reads: command.only_reads(), fault })
+    reader(reply).map_err(|fault| TvError::Unreadable {
+        tv: lane.context.name(),
+        only_reads: command.only_reads(),
+        fault,
+    })
 }
 
 /// Several commands in one turn; answers the last one's reply.
@@ -217,7 +222,11 @@ impl Handle<ShowSubtitle> for TvActor {
         let command = Command::ShowSubtitle(order.line);
         self.run(call, async move |lane, place, deadline| {
             // Before it is shown: whatever happens to this call, the line will be taken away.
-            overlay::take_away_after(&lane.context.services.links, lane.context.tv, Duration::from_secs(seconds.into()));
+            overlay::take_away_after(
+                &lane.context.services.links,
+                lane.context.tv,
+                Duration::from_secs(seconds.into()),
+            );
             lane.ask(place, &command, deadline).await.map(|_| ())
         })
     }

@@ -38,8 +38,8 @@ pub(super) struct TvContext {
 impl TvContext {
     /// What the TV is called now.
     pub(super) fn name(&self) -> DeviceName {
-        let name = self.services.directory.name_of(self.house, self.tv);
-        name.unwrap_or_else(|| self.name_at_start.clone())
+        let tv = self.services.directory.get(self.house, self.tv);
+        tv.map_or_else(|| self.name_at_start.clone(), |tv| tv.name)
     }
 
     /// The TV's present socket.

@@ -31,7 +31,12 @@ impl Lane {
     }
 
     /// Sends one command when its turn has come, lets the next in line write, and waits for the reply.
-    pub(super) async fn ask(&self, place: Place, command: &Command, deadline: Deadline) -> Result<IncomingFrame, TvError> {
+    pub(super) async fn ask(
+        &self,
+        place: Place,
+        command: &Command,
+        deadline: Deadline,
+    ) -> Result<IncomingFrame, TvError> {
         let (link, in_flight) = {
             let _turn = self.turn(place, deadline).await?;
             self.write(command)?
@@ -49,7 +54,11 @@ impl Lane {
     }
 
     /// Sends one command within a turn that the caller holds, and waits for the reply.
-    pub(super) async fn ask_within_turn(&self, command: &Command, deadline: Deadline) -> Result<IncomingFrame, TvError> {
+    pub(super) async fn ask_within_turn(
+        &self,
+        command: &Command,
+        deadline: Deadline,
+    ) -> Result<IncomingFrame, TvError> {
         let (link, in_flight) = self.write(command)?;
         self.reply(&link, in_flight, command, deadline).await
     }

@@ -9,8 +9,8 @@ use crate::error::TvError;
 use crate::launch::LaunchIntent;
 use crate::remote_key::RemoteKey;
 use crate::testing::{HOUSE, Stage, curtain_up, settle, tv};
-use crate::wire::{BridgeCode, BridgeError, Fraction, Level, Op, OnScreenLine, TypedText};
-use crate::{CloseReason, Links};
+use crate::wire::{BridgeCode, BridgeError, Fraction, Level, OnScreenLine, Op, TypedText};
+use crate::{CloseReason, Links, PairedTv};
 
 fn press(key: RemoteKey, repeat: u8) -> SendKey {
     SendKey { key, repeat }
@@ -35,7 +35,7 @@ async fn a_tv_that_is_off_says_when_it_was_last_there_also_after_a_restart() {
     stage.dial_in().await.hang_up().await;
     assert_eq!(stage.send(GetVolume {}).await.unwrap().unwrap(), Err(off(Some(curtain_up()))));
 
-    let restarted = Stage::with_store(stage.store.clone());
+    let restarted = stage.restarted().await;
     let reply = restarted.send(GetVolume {}).await.unwrap().unwrap();
     assert!(matches!(reply, Err(TvError::Offline { last_seen: Some(at), .. }) if at == curtain_up()), "{reply:?}");
 }
@@ -268,7 +268,8 @@ async fn playback_is_steered_and_read_back() {
     let seek = stage.send(ControlPlayback { action: PlaybackAction::SeekBy(-15_000) });
     let asked = set.asked().await;
     assert_eq!(asked.params, json!({ "cmd": "seek", "delta_ms": "-15000" }));
-    set.ok_with(&asked, "playback_json", json!({ "position_ms": 1, "state": "playing", "source": "media_session" })).await;
+    set.ok_with(&asked, "playback_json", json!({ "position_ms": 1, "state": "playing", "source": "media_session" }))
+        .await;
     assert_eq!(seek.await.unwrap().unwrap().unwrap().state, PlaybackState::Playing);
 }
 
@@ -405,7 +406,8 @@ async fn status_says_what_is_known_without_asking_the_tv() {
 async fn a_tv_that_was_renamed_is_called_by_its_new_name() {
     let stage = Stage::with_den().await;
     stage.send(ObserveTv {}).await.unwrap().unwrap();
-    stage.directory.put(HOUSE, "bedroom".parse().unwrap(), tv(1));
+    let den = stage.directory.get(HOUSE, tv(1)).unwrap();
+    stage.directory.put(HOUSE, PairedTv { name: "bedroom".parse().unwrap(), ..den });
     let off = stage.send(GetVolume {}).await.unwrap().unwrap().unwrap_err();
     assert!(off.to_string().starts_with("The TV `bedroom` is off"), "{off}");
 }
