@@ -1,8 +1,8 @@
 //! `GET /bridge`: the WebSocket through which TVs dial in.
 //!
 //! ```text
-//! TV ── bytes ──▶ Inbox ── messages ──▶ BridgeSession ── FrameReceived ──▶ TvActor
-//!    ◀────────────────── text ───────── BridgeSession ◀──── LinkFrames ─── TvActor
+//! TV ── bytes ──▶ Inbox ── messages ──▶ BridgeSession ── replies ──▶ Link ──▶ whoever waits for them
+//!    ◀────────────────── frames ─────── BridgeSession ◀── frames ── Link ◀── TvActor
 //! ```
 //!
 //! What the app can bear is narrow, and it can not be told anything but by refusing or closing:
