@@ -193,8 +193,7 @@ impl Doors {
                 .configure(rest::routes(self.rest))
                 .configure(bridge::routes(self.bridge))
                 .configure(pairing::routes(self.pairing))
-                .app_data(web::Data::new(self.waitlist))
-                .configure(waitlist::routes);
+                .configure(waitlist::routes(self.waitlist));
         }
     }
 }
