@@ -55,11 +55,12 @@ impl<B: Behaviour> Served<B> {
     where
         B: Handle<M>,
     {
-        if deadline.has_passed() {
+        let now = Instant::now();
+        if deadline.instant() <= now {
             return Err(CallError::Deadline { started: false });
         }
         let (ticket, mut link) = loop {
-            match self.cell(key).admit() {
+            match self.cell(key).admit(now) {
                 Ok(admitted) => break admitted,
                 Err(Refusal::Forgotten) => {}
                 Err(Refusal::No(error)) => return Err(error),
