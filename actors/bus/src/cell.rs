@@ -284,8 +284,8 @@ impl<B: Behaviour> Cell<B> {
         }
     }
 
-    /// Ends the actor once it has done what is queued; for the bus's own end.
-    pub(crate) fn close(&self) {
+    /// Ends the actor once it has done what is queued. The next call starts it again.
+    pub(crate) fn put_away_now(&self) {
         self.put_away(self.current.load(Ordering::Acquire));
     }
 
