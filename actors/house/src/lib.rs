@@ -1,1 +1,36 @@
-//! Houses, keys, scopes and principals.
+//! Who may do what: houses, their access keys and TV tokens, scopes, and the principal that a checked credential stands for.
+//!
+//! The way of a credential:
+//!
+//! 1. [`KeyText`] reads the text a caller presents (`ph_…` or `pht_…`) and checks its shape without any look-up.
+//! 2. [`KeyRing::check`] finds the credential by its id, compares the secret's hash in constant time and answers a [`Principal`].
+//! 3. Doors hand the principal on; actors and tools ask it for scopes and reach. No request body ever names a house.
+//!
+//! [`HouseActor`] is the only writer of a house's keys. It changes the [`KeyRing`] before it answers, so a revocation bites on the very
+//! next call at every door.
+
+mod credential;
+mod house;
+mod ids;
+mod key_ring;
+mod key_text;
+mod last_used;
+mod load;
+mod principal;
+mod refusal;
+mod scope;
+
+pub use credential::{Credential, CredentialKind, KeySummary, Minted, credential_path, mint};
+pub use house::{
+    CreateKey, CreatedKey, GetHouse, HouseActor, HouseError, HouseRecord, HouseServices, HouseSummary, ListKeys, RenameHouse,
+    RevokeKey, house_path, open_house,
+};
+pub use ids::{CredentialId, TvId};
+pub use key_ring::{CredentialUse, KeyRing, UsedVia};
+pub use key_text::{KeyPrefix, KeyText, MalformedKey, PlainKey};
+pub use last_used::{LastUsed, write_last_used};
+pub use load::{LoadReport, load, load_house};
+pub use principal::{Caller, Principal, TvGrant};
+pub use refusal::KeyRefusal;
+pub use playhouse_store::{Clock, system_clock};
+pub use scope::{Scope, Scopes, UnknownScope};

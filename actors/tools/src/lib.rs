@@ -1,1 +1,18 @@
-//! What an MCP tool is: descriptor, registry, call context, answers and refusals.
+//! What an MCP tool is, whichever wing it belongs to.
+//!
+//! A wing implements [`Tool`] once a capability and adds it to the [`Registry`]. From that one definition come the entry in
+//! `tools/list`, the check of the arguments, the structured answer and the documentation page. The crate knows neither HTTP nor
+//! JSON-RPC: it takes a name and a JSON object and answers an [`Outcome`], which the door encodes.
+
+mod answer;
+mod arguments;
+mod call;
+mod descriptor;
+mod registry;
+mod schema;
+
+pub use answer::{Answer, Failure, Outcome, Refusal};
+pub use arguments::ArgumentError;
+pub use call::{CallerArgument, ToolCall};
+pub use descriptor::{Descriptor, Effect, Tool};
+pub use registry::{DuplicateTool, Registry, ToolDocument};

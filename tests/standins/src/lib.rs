@@ -1,1 +1,47 @@
-//! Stand-ins.
+//! Loopback stand-ins for what Playhouse talks to. Today that is the television.
+//!
+//! [`SimulatedTv`] is one television with the public Android bridge app on it, as far as a relay can tell: it pairs,
+//! polls, dials, answers every operation with the app's own quirks, and notes everything a relay does that the real app
+//! could not bear ([`Violation`]). Tests and the demo use it. [`Fleet`] is thousands of bare sockets that answer at once,
+//! for load measurements.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! use playhouse_standins::{AppVersion, SimulatedTv};
+//!
+//! let tv = SimulatedTv::builder("http://127.0.0.1:8080".parse()?).model(AppVersion::V0_6_3).android(12).start();
+//! println!("type {} into your assistant", tv.code().await);
+//! tv.online().await;
+//! # Ok(()) }
+//! ```
+
+mod app;
+mod dial;
+mod event;
+mod fleet;
+mod frame;
+mod life;
+mod misbehaviour;
+mod ops;
+mod pairing;
+mod session;
+mod shared;
+mod tv;
+mod update;
+mod violation;
+mod world;
+
+pub use app::{AppVersion, Backoff, OpTimes, Pacing};
+pub use event::TvEvent;
+pub use fleet::{Fleet, FleetSettings};
+pub use frame::Command;
+pub use misbehaviour::{Act, Manner, NotConnected};
+pub use ops::Answer;
+pub use pairing::StoredPairing;
+pub use tv::{SimulatedTv, SimulatedTvBuilder};
+pub use update::UpdateCheck;
+pub use violation::Violation;
+pub use world::{
+    Accessibility, Captions, Gesture, InstalledApp, Launch, Node, Playback, PlaybackState, Screen, TextField, Volume,
+    World,
+};

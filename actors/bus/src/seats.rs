@@ -1,0 +1,200 @@
+//! The arbiters that carry actors, and which actor sits where.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use actix::{Arbiter, ArbiterHandle};
+use parking_lot::Mutex;
+
+use crate::health::{ArbiterHealth, ArbiterState};
+use crate::{ActorKey, Placement};
+
+/// So many threads may be blocked for good before the bus stops making new ones: then blocking is not an accident.
+const MOST_BLOCKED: usize = 32;
+
+/// A blocked arbiter that came free lives for so many more sweeps, so that what it carries can end.
+const SWEEPS_TO_RETIRE: u32 = 60;
+
+pub(crate) struct Seats {
+    seats: Box<[Mutex<Seat>]>,
+    /// Given up, but not yet free to be stopped.
+    retired: Mutex<Vec<Seat>>,
+    n_made: AtomicU64,
+    owned: bool,
+}
+
+struct Seat {
+    worker: Arc<Worker>,
+    /// Sweeps since the last answer; for a retired one, since it came free.
+    n_sweeps: u32,
+}
+
+/// One arbiter.
+pub(crate) struct Worker {
+    pub(crate) number: u64,
+    handle: ArbiterHandle,
+    pings: AtomicU64,
+    pongs: AtomicU64,
+    given_up: AtomicBool,
+}
+
+impl Worker {
+    pub(crate) fn handle(&self) -> &ArbiterHandle {
+        &self.handle
+    }
+
+    fn is_usable(&self) -> bool {
+        self.handle.alive() && !self.given_up.load(Ordering::Relaxed)
+    }
+
+    fn has_answered(&self) -> bool {
+        self.pings.load(Ordering::Relaxed) == self.pongs.load(Ordering::Acquire)
+    }
+
+    fn ping(self: &Arc<Self>) {
+        let number = self.pings.fetch_add(1, Ordering::Relaxed) + 1;
+        let worker = Arc::clone(self);
+        self.handle.spawn_fn(move || worker.pongs.store(number, Ordering::Release));
+    }
+}
+
+impl Seats {
+    /// # Panics
+    /// Outside an actix system: there is no arbiter to be current, and none can be made.
+    pub(crate) fn new(placement: Placement) -> Self {
+        let (n_seats, owned) = match placement {
+            Placement::Current => (1, false),
+            Placement::Arbiters(0) => (std::thread::available_parallelism().map_or(2, usize::from), true),
+            Placement::Arbiters(n) => (n, true),
+        };
+        let handle = || if owned { Arbiter::new().handle() } else { Arbiter::current() };
+        let seats = (0..n_seats).map(|i| Mutex::new(Seat::new(i as u64, handle()))).collect();
+        Self { seats, retired: Mutex::new(Vec::new()), n_made: AtomicU64::new(n_seats as u64), owned }
+    }
+
+    /// Where an actor lives: always at the same seat, unless the thread there ended or answers nobody.
+    pub(crate) fn pick(&self, key: ActorKey) -> Arc<Worker> {
+        let mut hasher = DefaultHasher::new();
+        key.hash(&mut hasher);
+        let first = (hasher.finish() % self.seats.len() as u64) as usize;
+        let at = |i: usize| Arc::clone(&self.seats[i % self.seats.len()].lock().worker);
+        (first..first + self.seats.len()).map(at).find(|worker| worker.is_usable()).unwrap_or_else(|| at(first))
+    }
+
+    /// Asks every arbiter for a sign of life, replaces those that gave none for `most_missed` sweeps, and returns the numbers
+    /// of those that still live but must be left.
+    pub(crate) fn sweep(&self, most_missed: u32) -> Vec<u64> {
+        let mut left = Vec::new();
+        for seat in &self.seats {
+            let worker = Arc::clone(&seat.lock().worker);
+            if !worker.handle.alive() {
+                self.replace(seat, &worker);
+            } else if worker.has_answered() {
+                worker.given_up.store(false, Ordering::Relaxed);
+                seat.lock().n_sweeps = 0;
+                worker.ping();
+            } else {
+                let n_sweeps = {
+                    let mut seat = seat.lock();
+                    seat.n_sweeps += 1;
+                    seat.n_sweeps
+                };
+                if n_sweeps >= most_missed && self.give_up(seat, &worker) {
+                    left.push(worker.number);
+                }
+            }
+        }
+        self.stop_what_came_free();
+        left
+    }
+
+    fn give_up(&self, seat: &Mutex<Seat>, worker: &Arc<Worker>) -> bool {
+        let first_time = !worker.given_up.swap(true, Ordering::Relaxed);
+        if first_time {
+            tracing::error!(arbiter = worker.number, "an actor blocks its thread; the others are moved to a fresh one");
+        }
+        if self.owned && self.retired.lock().len() < MOST_BLOCKED && self.replace(seat, worker) {
+            self.retired.lock().push(Seat { worker: Arc::clone(worker), n_sweeps: 0 });
+        }
+        first_time
+    }
+
+    fn replace(&self, seat: &Mutex<Seat>, worker: &Arc<Worker>) -> bool {
+        if !self.owned {
+            return false;
+        }
+        match Arbiter::try_new() {
+            Ok(arbiter) => {
+                let number = self.n_made.fetch_add(1, Ordering::Relaxed);
+                *seat.lock() = Seat::new(number, arbiter.handle());
+                tracing::warn!(old_arbiter = worker.number, arbiter = number, "an arbiter was replaced");
+                true
+            }
+            Err(error) => {
+                tracing::error!(%error, arbiter = worker.number, "no thread could be made to replace an arbiter");
+                false
+            }
+        }
+    }
+
+    fn stop_what_came_free(&self) {
+        self.retired.lock().retain_mut(|seat| {
+            if !seat.worker.handle.alive() {
+                return false;
+            }
+            if !seat.worker.has_answered() {
+                return true;
+            }
+            seat.n_sweeps += 1;
+            let stays = seat.n_sweeps < SWEEPS_TO_RETIRE;
+            if !stays {
+                seat.worker.handle.stop();
+            }
+            stays
+        });
+    }
+
+    /// Stops all arbiters that were made for the bus.
+    pub(crate) fn stop(&self) {
+        if !self.owned {
+            return;
+        }
+        for seat in &self.seats {
+            seat.lock().worker.handle.stop();
+        }
+        for seat in self.retired.lock().iter() {
+            seat.worker.handle.stop();
+        }
+    }
+
+    pub(crate) fn health(&self) -> Vec<ArbiterHealth> {
+        let mut arbiters: Vec<_> = self.seats.iter().map(|seat| seat.lock().health()).collect();
+        arbiters.extend(self.retired.lock().iter().map(Seat::health));
+        arbiters
+    }
+}
+
+impl Seat {
+    fn new(number: u64, handle: ArbiterHandle) -> Self {
+        let worker = Worker {
+            number,
+            handle,
+            pings: AtomicU64::new(0),
+            pongs: AtomicU64::new(0),
+            given_up: AtomicBool::new(false),
+        };
+        Self { worker: Arc::new(worker), n_sweeps: 0 }
+    }
+
+    fn health(&self) -> ArbiterHealth {
+        let state = if self.worker.given_up.load(Ordering::Relaxed) {
+            ArbiterState::Blocked
+        } else if self.n_sweeps > 0 {
+            ArbiterState::Slow
+        } else {
+            ArbiterState::Running
+        };
+        ArbiterHealth { number: self.worker.number, state }
+    }
+}

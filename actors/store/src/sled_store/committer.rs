@@ -1,0 +1,225 @@
+//! The one writer: groups waiting requests into rounds and answers none before its round is on the disk.
+
+use std::{
+    fs::File,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, PoisonError, RwLock,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::Instant,
+};
+
+use tokio::sync::{mpsc, oneshot, watch};
+
+use super::{
+    Access, CLOSED, OpenError, SledSettings,
+    opening::{Opened, panic_text},
+    tree_rows::TreeRows,
+};
+use crate::{
+    Clock, CommitError,
+    round::{ChangedRows, Round},
+    watchers::Watchers,
+};
+
+/// The most requests in one round.
+const MAX_ROUND_REQUESTS: usize = 256;
+
+/// A round takes no further request once it holds about this many bytes.
+const MAX_ROUND_BYTES: usize = 4 * 1024 * 1024;
+
+/// How many bytes of values may wait; beyond that writes are answered `Overloaded`, however few they are.
+const MAX_WAITING_BYTES: usize = 64 * 1024 * 1024;
+
+/// Decides in the round, and gives back what is to be called once the round is durable. Dropping that instead tells
+/// the caller `Indeterminate`.
+type Decide = Box<dyn FnOnce(&mut Round<'_>) -> Box<dyn FnOnce() + Send> + Send>;
+
+struct Request {
+    n_bytes: usize,
+    decide: Decide,
+}
+
+/// The way to the committer's thread.
+pub(crate) struct Committer {
+    /// `None` once closed: the thread ends when it has done what was accepted.
+    queue: RwLock<Option<mpsc::Sender<Request>>>,
+    waiting_bytes: Arc<AtomicUsize>,
+    /// Its sender lives in the thread, so a closed channel means that the thread has ended and the files are let go.
+    ended: watch::Receiver<()>,
+}
+
+impl Committer {
+    pub(crate) fn start(
+        opened: Opened,
+        access: Arc<RwLock<Access>>,
+        watchers: Arc<Watchers>,
+        settings: SledSettings,
+    ) -> Result<Committer, OpenError> {
+        let (queue, requests) = mpsc::channel(settings.max_waiting.max(1));
+        let (running, ended) = watch::channel(());
+        let waiting_bytes = Arc::new(AtomicUsize::new(0));
+        let thread = CommitterThread {
+            requests,
+            waiting_bytes: waiting_bytes.clone(),
+            tree: opened.tree,
+            db_file: opened.db_file,
+            clock: settings.clock,
+            access,
+            watchers,
+        };
+        let on_fatal = settings.on_fatal;
+        let run = move || {
+            let failure = thread.run();
+            if let Err(cause) = failure {
+                on_fatal(&cause);
+            }
+            drop(running);
+        };
+        thread::Builder::new()
+            .name("store-committer".to_owned())
+            .spawn(run)
+            .map_err(|source| OpenError::Io { what: "start the store's writing thread".to_owned(), source })?;
+        Ok(Committer { queue: RwLock::new(Some(queue)), waiting_bytes, ended })
+    }
+
+    /// Queues a request and waits for its answer. Once queued it is carried out even if the caller stops waiting.
+    pub(crate) async fn submit<T, F>(&self, n_bytes: usize, decide: F) -> Result<T, CommitError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&mut Round<'_>) -> Result<T, CommitError> + Send + 'static,
+    {
+        let (answer, answered) = oneshot::channel();
+        let decide: Decide = Box::new(move |round| {
+            let decided = round.decide(decide);
+            // A caller that went away needs no answer.
+            Box::new(move || drop(answer.send(decided)))
+        });
+        self.enqueue(Request { n_bytes, decide })?;
+        answered.await.unwrap_or(Err(CommitError::Indeterminate))
+    }
+
+    fn enqueue(&self, request: Request) -> Result<(), CommitError> {
+        let queue = self.queue.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(queue) = &*queue else { return Err(CommitError::Unavailable { cause: CLOSED.to_owned() }) };
+        let n_bytes = request.n_bytes;
+        if self.waiting_bytes.fetch_add(n_bytes, Ordering::Relaxed) > MAX_WAITING_BYTES {
+            self.waiting_bytes.fetch_sub(n_bytes, Ordering::Relaxed);
+            return Err(overloaded());
+        }
+        queue.try_send(request).map_err(|refused| {
+            self.waiting_bytes.fetch_sub(n_bytes, Ordering::Relaxed);
+            match refused {
+                mpsc::error::TrySendError::Full(_) => overloaded(),
+                mpsc::error::TrySendError::Closed(_) => CommitError::Unavailable { cause: STOPPED.to_owned() },
+            }
+        })
+    }
+
+    /// Takes no more requests and waits until the accepted ones are answered and the database is let go.
+    pub(crate) async fn close(&self) {
+        drop(self.queue.write().unwrap_or_else(PoisonError::into_inner).take());
+        // Never `Ok`: nothing is ever sent.
+        let _ended = self.ended.clone().changed().await;
+    }
+}
+
+const STOPPED: &str = "it stopped after a failed write";
+
+fn overloaded() -> CommitError {
+    metrics::counter!("playhouse_store_overloaded_total").increment(1);
+    CommitError::Overloaded
+}
+
+struct CommitterThread {
+    requests: mpsc::Receiver<Request>,
+    waiting_bytes: Arc<AtomicUsize>,
+    tree: sled::Tree,
+    /// A second handle to sled's `db` file. The kernel tells each handle once of a failed write-back, so an error that sled's
+    /// own background sync met and only logged is still reported here.
+    db_file: File,
+    clock: Clock,
+    access: Arc<RwLock<Access>>,
+    watchers: Arc<Watchers>,
+}
+
+impl CommitterThread {
+    /// Works until the queue is closed, or until the first failure: then the cause is the answer.
+    fn run(mut self) -> Result<(), String> {
+        while let Some(first) = self.requests.blocking_recv() {
+            let requests = self.drain(first);
+            // A panic in here leaves rows in an unknown state, which is the same as a failed write.
+            let round = catch_unwind(AssertUnwindSafe(|| self.round(requests)));
+            if let Err(cause) = round.unwrap_or_else(|panic| Err(panic_text(&*panic))) {
+                self.shut(&cause);
+                return Err(cause);
+            }
+        }
+        self.shut(CLOSED);
+        Ok(())
+    }
+
+    /// The first request and what waits behind it, as far as one round goes.
+    fn drain(&mut self, first: Request) -> Vec<Request> {
+        let mut n_bytes = first.n_bytes;
+        let mut requests = vec![first];
+        while requests.len() < MAX_ROUND_REQUESTS && n_bytes < MAX_ROUND_BYTES {
+            let Ok(next) = self.requests.try_recv() else { break };
+            n_bytes += next.n_bytes;
+            requests.push(next);
+        }
+        self.waiting_bytes.fetch_sub(n_bytes, Ordering::Relaxed);
+        requests
+    }
+
+    fn round(&self, requests: Vec<Request>) -> Result<(), String> {
+        let n_requests = requests.len();
+        let rows = TreeRows(&self.tree);
+        let mut round = Round::new(&rows, (self.clock)());
+        let answers: Vec<_> = requests.into_iter().map(|request| (request.decide)(&mut round)).collect();
+        let (changed, touched) = round.finish();
+        if !changed.is_empty() {
+            self.make_durable(changed)?;
+        }
+        metrics::histogram!("playhouse_store_round_requests").record(n_requests as f64);
+        self.watchers.tell(touched);
+        // Also refusals are answered only now: they may rest on what an earlier request of this round wrote.
+        answers.into_iter().for_each(|answer| answer());
+        Ok(())
+    }
+
+    /// Puts all changed rows in place at once and on the disk. The order of the three steps is the durability rule.
+    fn make_durable(&self, changed: ChangedRows) -> Result<(), String> {
+        let started = Instant::now();
+        let mut batch = sled::Batch::default();
+        for (key, row) in changed {
+            match row {
+                Some(row) => batch.insert(key, row.as_ref()),
+                None => batch.remove(key),
+            }
+        }
+        let mut access = self.access.write().map_err(|_| "a reader's lock is poisoned".to_owned())?;
+        let written = self.tree.apply_batch(batch).map_err(|error| format!("writing the database failed: {error}"));
+        let flushed =
+            written.and_then(|()| self.tree.flush().map_err(|error| format!("flushing the database failed: {error}")));
+        let synced = flushed.and_then(|_| {
+            self.db_file.sync_data().map_err(|error| format!("syncing the database file failed: {error}"))
+        });
+        if let Err(cause) = &synced {
+            // Before readers get in again: they must not see what may not be on the disk.
+            *access = Access::Stopped { cause: cause.clone() };
+        }
+        metrics::histogram!("playhouse_store_durable_write_seconds").record(started.elapsed().as_secs_f64());
+        synced
+    }
+
+    /// Takes and answers nothing more. Requests that still wait are dropped, which tells their callers `Indeterminate`.
+    fn shut(mut self, cause: &str) {
+        self.requests.close();
+        while self.requests.try_recv().is_ok() {}
+        let mut access = self.access.write().unwrap_or_else(PoisonError::into_inner);
+        *access = Access::Stopped { cause: cause.to_owned() };
+    }
+}

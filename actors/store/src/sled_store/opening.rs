@@ -1,0 +1,196 @@
+//! From a folder to rows that can be served: refuses what it does not understand, makes a new database durable, verifies all rows.
+
+use std::{
+    any::Any,
+    fs::{self, File},
+    io,
+    panic::{AssertUnwindSafe, catch_unwind},
+    path::{Path as FilePath, PathBuf},
+};
+
+use super::{SledSettings, scan};
+use crate::rows::{self, LAYOUT_FORMAT};
+
+/// An opened database: everything in it is verified and on the disk.
+pub(crate) struct Opened {
+    pub(crate) tree: sled::Tree,
+    /// A handle of our own to sled's `db` file, to sync it.
+    pub(crate) db_file: File,
+}
+
+/// Why a folder could not be opened. Nothing in it was changed beyond what sled's own recovery does.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Another process has it open.
+    #[error("{} is in use; is another playhouse running on this data folder?", .dir.display())]
+    InUse {
+        /// The data folder.
+        dir: PathBuf,
+    },
+    /// What lies there does not match its check sums.
+    #[error(
+        "the data in {} is damaged ({cause}). Nothing was repaired, so that nothing more is lost: move the folder aside, \
+         start with an empty one and bring back the last export with `playhouse import`",
+        .dir.display()
+    )]
+    Damaged {
+        /// The data folder.
+        dir: PathBuf,
+        /// What was found.
+        cause: String,
+    },
+    /// A newer program laid it out.
+    #[error(
+        "the data in {} has format {found}, and this program knows formats up to {newest}; run the newer playhouse, \
+         or export there and import here",
+        .dir.display()
+    )]
+    NewerFormat {
+        /// The data folder.
+        dir: PathBuf,
+        /// The stored format.
+        found: u32,
+        /// The newest format this program knows.
+        newest: u32,
+    },
+    /// A newer program wrote one of the records.
+    #[error(
+        "the data in {} holds a `{kind}` record of format {found}, and this program knows that kind up to format {newest}; \
+         run the newer playhouse",
+        .dir.display()
+    )]
+    NewerRecord {
+        /// The data folder.
+        dir: PathBuf,
+        /// The record's kind.
+        kind: String,
+        /// The stored format.
+        found: u16,
+        /// The newest format this program knows.
+        newest: u16,
+    },
+    /// There is a sled database, but not one of ours, or one of another version of sled.
+    #[error("{} holds a database that is not this program's ({cause}); choose another data folder", .dir.display())]
+    Foreign {
+        /// The data folder.
+        dir: PathBuf,
+        /// What gave it away.
+        cause: String,
+    },
+    /// The operating system refused something.
+    #[error("could not {what}: {source}")]
+    Io {
+        /// What was tried.
+        what: String,
+        /// The reason.
+        source: io::Error,
+    },
+}
+
+pub(crate) fn open(settings: &SledSettings) -> Result<Opened, OpenError> {
+    let dir = &settings.dir;
+    let made = make_dir(dir)?;
+    // sled answers some damage with a panic instead of an error.
+    let opened = catch_unwind(AssertUnwindSafe(|| {
+        let tree = open_tree(settings)?;
+        check_format(&tree, dir)?;
+        scan::scan(&tree, settings)?;
+        Ok(tree)
+    }));
+    let tree =
+        opened.unwrap_or_else(|panic| Err(OpenError::Damaged { dir: dir.clone(), cause: panic_text(&*panic) }))?;
+    let db_file = make_durable(&tree, dir, &made)?;
+    Ok(Opened { tree, db_file })
+}
+
+fn open_tree(settings: &SledSettings) -> Result<sled::Tree, OpenError> {
+    // The two last lines are sled's defaults, spelled out because all we know of its crash behaviour was measured with them.
+    let config = sled::Config::new()
+        .path(&settings.dir)
+        .cache_capacity(settings.cache_bytes)
+        .flush_every_ms(Some(500))
+        .mode(sled::Mode::LowSpace);
+    match config.open() {
+        Ok(db) => Ok((*db).clone()),
+        Err(error) => Err(open_error(error, &settings.dir)),
+    }
+}
+
+/// Turns sled's error while opening or reading into ours.
+pub(crate) fn open_error(error: sled::Error, dir: &FilePath) -> OpenError {
+    let dir = dir.to_owned();
+    match error {
+        // sled gives no other sign of a held lock than this text.
+        sled::Error::Io(source) if source.to_string().contains("could not acquire lock") => OpenError::InUse { dir },
+        sled::Error::Io(source) => OpenError::Io { what: format!("open the database in {}", dir.display()), source },
+        sled::Error::Unsupported(cause) => OpenError::Foreign { dir, cause },
+        error @ (sled::Error::Corruption { .. }
+        | sled::Error::ReportableBug(_)
+        | sled::Error::CollectionNotFound(_)) => OpenError::Damaged { dir, cause: error.to_string() },
+    }
+}
+
+/// Accepts our own format, gives a new database its mark, refuses everything else before anything is changed.
+///
+/// There is one format so far. A program that brings the next one reads the older ones and rewrites them here.
+fn check_format(tree: &sled::Tree, dir: &FilePath) -> Result<(), OpenError> {
+    let key = rows::format_key();
+    let damaged = |cause: String| OpenError::Damaged { dir: dir.to_owned(), cause };
+    let Some(row) = tree.get(&key).map_err(|error| open_error(error, dir))? else {
+        if !tree.is_empty() {
+            return Err(OpenError::Foreign { dir: dir.to_owned(), cause: "it has rows and no format mark".to_owned() });
+        }
+        let mark = rows::seal(&key, &LAYOUT_FORMAT.to_be_bytes());
+        tree.insert(key, mark.as_ref()).map_err(|error| open_error(error, dir))?;
+        return Ok(());
+    };
+    let payload = rows::verify(&key, &row).map_err(|error| damaged(error.to_string()))?;
+    let found = payload.try_into().map(u32::from_be_bytes).map_err(|_| damaged("its format mark is cut".to_owned()))?;
+    if found > LAYOUT_FORMAT {
+        return Err(OpenError::NewerFormat { dir: dir.to_owned(), found, newest: LAYOUT_FORMAT });
+    }
+    Ok(())
+}
+
+/// Makes the folder and answers the folders whose lists of entries changed by that.
+fn make_dir(dir: &FilePath) -> Result<Vec<PathBuf>, OpenError> {
+    let missing: Vec<_> = dir.ancestors().take_while(|part| !part.as_os_str().is_empty() && !part.exists()).collect();
+    let changed = missing.iter().map(|part| parent_of(part)).collect();
+    fs::create_dir_all(dir).map_err(|source| OpenError::Io { what: format!("make {}", dir.display()), source })?;
+    Ok(changed)
+}
+
+fn parent_of(path: &FilePath) -> PathBuf {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+/// Puts a new database on the disk: sled syncs neither its `conf` nor the folder, and without them a power cut
+/// in the first seconds leaves a database that does not open.
+///
+/// Done at every opening and not only at the first: the process may have died between making the files and syncing them.
+fn make_durable(tree: &sled::Tree, dir: &FilePath, made: &[PathBuf]) -> Result<File, OpenError> {
+    tree.flush().map_err(|error| open_error(error, dir))?;
+    let db_file = synced(&dir.join("db"), true)?;
+    synced(&dir.join("conf"), false)?;
+    synced(dir, false)?;
+    synced(&parent_of(dir), false)?;
+    for changed in made {
+        synced(changed, false)?;
+    }
+    Ok(db_file)
+}
+
+fn synced(path: &FilePath, writable: bool) -> Result<File, OpenError> {
+    let file = File::options().read(true).write(writable).open(path);
+    file.and_then(|file| file.sync_all().map(|()| file))
+        .map_err(|source| OpenError::Io { what: format!("sync {}", path.display()), source })
+}
+
+/// What a panic said.
+pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
+}

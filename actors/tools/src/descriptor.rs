@@ -1,0 +1,84 @@
+//! What a tool says of itself.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use playhouse_house::Scope;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::answer::{Answer, Failure};
+use crate::call::{CallerArgument, ToolCall};
+
+/// The words and marks under which a tool is listed.
+#[derive(Debug, Clone)]
+pub struct Descriptor {
+    /// The listed name: `^[a-zA-Z0-9_-]{1,64}$`, because hosts drop a whole connector over one other name.
+    pub name: &'static str,
+    /// The dotted name of the system that this tool comes from: accepted on call, never listed.
+    pub seed_name: Option<&'static str>,
+    /// A short name for people.
+    pub title: &'static str,
+    /// What the model reads before it chooses the tool.
+    pub description: &'static str,
+    /// The scope a key needs for it.
+    pub scope: Scope,
+    /// What a call does to the world.
+    pub effect: Effect,
+}
+
+/// What a call does to the world: the source of MCP's annotations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// Changes nothing.
+    Reads,
+    /// Changes something, and repeating the call changes nothing further.
+    Sets,
+    /// Changes something each time.
+    Acts,
+    /// May take away something that cannot be brought back.
+    Destroys,
+}
+
+impl Effect {
+    /// Whether the call changes nothing.
+    pub const fn read_only(self) -> bool {
+        matches!(self, Effect::Reads)
+    }
+
+    /// Whether the call may take something away for good.
+    pub const fn destructive(self) -> bool {
+        matches!(self, Effect::Destroys)
+    }
+
+    /// Whether repeating the call changes nothing further.
+    pub const fn idempotent(self) -> bool {
+        matches!(self, Effect::Reads | Effect::Sets)
+    }
+}
+
+/// One capability that an assistant may call.
+///
+/// The futures run on one arbiter and need not be `Send`.
+pub trait Tool: Send + Sync + 'static {
+    /// The arguments. Their schema is listed as `inputSchema`; unknown names are refused before this type is read.
+    type Arguments: DeserializeOwned + JsonSchema;
+    /// The structured answer. Its schema is listed as `outputSchema`; it has to be an object.
+    type Output: Serialize + JsonSchema;
+
+    /// The words and marks under which the tool is listed.
+    fn descriptor(&self) -> Descriptor;
+
+    /// An argument whose choices depend on who calls, such as the name of one of several TVs.
+    fn caller_argument(&self) -> Option<Arc<dyn CallerArgument>> {
+        None
+    }
+
+    /// Does it. The arguments were checked against the schema, and the caller's scope against the descriptor's.
+    fn call(
+        &self,
+        call: ToolCall,
+        arguments: Self::Arguments,
+    ) -> impl Future<Output = Result<Answer<Self::Output>, Failure>>;
+}

@@ -1,0 +1,269 @@
+//! All tools of the instance: what each caller is shown, and the way from a name and arguments to an outcome.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::FutureExt;
+use futures_util::future::LocalBoxFuture;
+use playhouse_house::{Principal, Scopes};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::answer::{Failure, Outcome};
+use crate::arguments::{ArgumentCheck, nearest};
+use crate::call::{CallerArgument, ToolCall};
+use crate::descriptor::{Descriptor, Tool};
+use crate::schema::{input_schema, output_schema};
+
+/// How many distinct views of the tool list are kept encoded. A view is a set of scopes and the names a caller may choose from.
+const MAX_VIEWS: u64 = 1_024;
+
+/// All tools, by name. Built once at the start and then only read.
+pub struct Registry {
+    tools: BTreeMap<&'static str, Registered>,
+    seed_names: HashMap<&'static str, &'static str>,
+    /// `tools/list` encoded once for each distinct view.
+    views: moka::sync::Cache<View, Bytes>,
+}
+
+struct Registered {
+    descriptor: Descriptor,
+    input: Value,
+    output: Value,
+    check: ArgumentCheck,
+    caller_argument: Option<Arc<dyn CallerArgument>>,
+    run: Box<dyn Fn(ToolCall, Value) -> LocalBoxFuture<'static, Outcome> + Send + Sync>,
+}
+
+/// All that the tool list of a caller depends on.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct View {
+    scopes: Scopes,
+    /// Name and choices of each caller argument that is offered.
+    offers: Vec<(&'static str, Vec<String>)>,
+}
+
+/// Two tools were added under one name, or a tool's schema is not one that hosts accept.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("tool `{name}` cannot be registered: {reason}")]
+pub struct DuplicateTool {
+    /// The tool's name.
+    pub name: &'static str,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// One tool as the documentation page shows it.
+#[derive(Debug, Clone, Serialize)]
+pub struct ToolDocument {
+    /// The listed name.
+    pub name: &'static str,
+    /// The dotted name that is accepted too.
+    pub seed_name: Option<&'static str>,
+    /// A short name for people.
+    pub title: &'static str,
+    /// What the model reads.
+    pub description: &'static str,
+    /// The scope it needs.
+    pub scope: &'static str,
+    /// Schema of the arguments.
+    pub input: Value,
+    /// Schema of the structured answer.
+    pub output: Value,
+    /// Name and description of the argument whose choices depend on the caller.
+    pub caller_argument: Option<(&'static str, &'static str)>,
+    /// MCP's annotations.
+    pub annotations: Value,
+}
+
+impl Registry {
+    /// A registry without tools.
+    pub fn new() -> Self {
+        Self { tools: BTreeMap::new(), seed_names: HashMap::new(), views: moka::sync::Cache::new(MAX_VIEWS) }
+    }
+
+    /// Adds a tool.
+    ///
+    /// # Errors
+    /// [`DuplicateTool`] when the name is taken or not one that hosts accept, or when a schema is not a plain object.
+    pub fn add<T: Tool>(&mut self, tool: T) -> Result<(), DuplicateTool> {
+        let descriptor = tool.descriptor();
+        let name = descriptor.name;
+        let refuse = |reason: &str| Err(DuplicateTool { name, reason: reason.to_owned() });
+        if !is_listable(name) {
+            return refuse("a name has 1 to 64 characters of a-z, A-Z, 0-9, _ and -");
+        }
+        let input = input_schema::<T::Arguments>();
+        let output = output_schema::<T::Output>();
+        if output["type"] != "object" {
+            return refuse("its output is not an object");
+        }
+        let check = ArgumentCheck::new(&input).map_err(|reason| DuplicateTool { name, reason })?;
+        if let Some(seed_name) = descriptor.seed_name
+            && self.seed_names.insert(seed_name, name).is_some()
+        {
+            return refuse("its seed name is taken");
+        }
+        let caller_argument = tool.caller_argument();
+        let tool = Arc::new(tool);
+        let run = Box::new(move |call: ToolCall, arguments: Value| run(Arc::clone(&tool), call, arguments).boxed_local());
+        let registered = Registered { descriptor, input, output, check, caller_argument, run };
+        if self.tools.insert(name, registered).is_some() {
+            return refuse("the name is taken");
+        }
+        Ok(())
+    }
+
+    /// The tools `principal` may call, sorted by name, as the JSON array of `tools/list`. Encoded once for each distinct view.
+    pub fn list(&self, principal: &Principal) -> Bytes {
+        let view = View { scopes: principal.scopes, offers: self.offers(principal) };
+        if let Some(encoded) = self.views.get(&view) {
+            return encoded;
+        }
+        let encoded = Bytes::from(self.encode(&view));
+        self.views.insert(view, encoded.clone());
+        encoded
+    }
+
+    /// Calls a tool by its listed name or its seed name.
+    pub async fn call(&self, name: &str, mut arguments: Map<String, Value>, mut call: ToolCall) -> Outcome {
+        let Some(tool) = self.find(name) else {
+            let nearest = nearest(name, self.tools.keys().copied()).map(str::to_owned);
+            return Outcome::NoSuchTool { nearest };
+        };
+        if let Err(refusal) = call.principal.require(tool.descriptor.scope) {
+            return Outcome::Refused(refusal.into());
+        }
+        match choose(tool, &call.principal, &mut arguments) {
+            Ok(chosen) => call.chosen = chosen,
+            Err(words) => return Outcome::Failed { words },
+        }
+        if let Err(error) = tool.check.check(&mut arguments) {
+            return Outcome::Failed { words: error.0 };
+        }
+        (tool.run)(call, Value::Object(arguments)).await
+    }
+
+    /// The listed name behind a listed name or a seed name: what metrics and traces are labelled with.
+    pub fn listed_name(&self, name: &str) -> Option<&'static str> {
+        self.find(name).map(|tool| tool.descriptor.name)
+    }
+
+    /// Each tool's descriptor, sorted by name.
+    pub fn descriptors(&self) -> impl Iterator<Item = &Descriptor> {
+        self.tools.values().map(|tool| &tool.descriptor)
+    }
+
+    /// Each tool as the documentation page shows it, sorted by name.
+    pub fn documents(&self) -> Vec<ToolDocument> {
+        let document = |tool: &Registered| ToolDocument {
+            name: tool.descriptor.name,
+            seed_name: tool.descriptor.seed_name,
+            title: tool.descriptor.title,
+            description: tool.descriptor.description,
+            scope: tool.descriptor.scope.as_str(),
+            input: tool.input.clone(),
+            output: tool.output.clone(),
+            caller_argument: tool.caller_argument.as_ref().map(|argument| (argument.name(), argument.description())),
+            annotations: annotations(&tool.descriptor),
+        };
+        self.tools.values().map(document).collect()
+    }
+
+    fn find(&self, name: &str) -> Option<&Registered> {
+        self.tools.get(name).or_else(|| self.tools.get(self.seed_names.get(name)?))
+    }
+
+    fn offers(&self, principal: &Principal) -> Vec<(&'static str, Vec<String>)> {
+        let mut offers: Vec<(&'static str, Vec<String>)> = Vec::new();
+        for argument in self.tools.values().filter_map(|tool| tool.caller_argument.as_ref()) {
+            if offers.iter().all(|(name, _)| *name != argument.name())
+                && let Some(choices) = argument.choices(principal)
+            {
+                offers.push((argument.name(), choices));
+            }
+        }
+        offers
+    }
+
+    fn encode(&self, view: &View) -> String {
+        let listed = |tool: &Registered| {
+            let mut input = tool.input.clone();
+            let offer = tool.caller_argument.as_ref().and_then(|argument| {
+                let (_, choices) = view.offers.iter().find(|(name, _)| *name == argument.name())?;
+                Some((argument, choices))
+            });
+            if let Some((argument, choices)) = offer {
+                input["properties"][argument.name()] =
+                    json!({"type": "string", "enum": choices, "description": argument.description()});
+                match &mut input["required"] {
+                    Value::Array(required) => required.push(json!(argument.name())),
+                    absent => *absent = json!([argument.name()]),
+                }
+            }
+            json!({
+                "name": tool.descriptor.name,
+                "title": tool.descriptor.title,
+                "description": tool.descriptor.description,
+                "inputSchema": input,
+                "outputSchema": tool.output,
+                "annotations": annotations(&tool.descriptor),
+            })
+        };
+        let visible = self.tools.values().filter(|tool| view.scopes.contains(tool.descriptor.scope));
+        Value::Array(visible.map(listed).collect()).to_string()
+    }
+}
+
+impl Default for Registry {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+async fn run<T: Tool>(tool: Arc<T>, call: ToolCall, arguments: Value) -> Outcome {
+    let arguments = match serde_json::from_value(arguments) {
+        Ok(arguments) => arguments,
+        // The schema let through what the type does not take, such as two arguments that exclude each other.
+        Err(error) => return Outcome::Failed { words: format!("Wrong arguments: {error}.") },
+    };
+    match tool.call(call, arguments).await {
+        Ok(answer) => match serde_json::to_string(&answer.output) {
+            Ok(structured) => Outcome::Answered { structured, prose: answer.prose },
+            Err(error) => Outcome::Failed { words: format!("The answer could not be written as JSON: {error}.") },
+        },
+        Err(Failure::World(words)) => Outcome::Failed { words },
+        Err(Failure::Refused(refusal)) => Outcome::Refused(refusal),
+    }
+}
+
+/// Takes the caller argument out of the arguments, where the tool has one.
+fn choose(tool: &Registered, principal: &Principal, arguments: &mut Map<String, Value>) -> Result<Option<String>, String> {
+    let Some(argument) = &tool.caller_argument else { return Ok(None) };
+    let Some(choices) = argument.choices(principal) else { return Ok(None) };
+    let name = argument.name();
+    let list = choices.iter().map(|choice| format!("\"{choice}\"")).collect::<Vec<_>>().join(", ");
+    match arguments.remove(name) {
+        None | Some(Value::Null) => Err(format!("Wrong arguments: `{name}` is required: one of {list}.")),
+        Some(Value::String(chosen)) if choices.contains(&chosen) => Ok(Some(chosen)),
+        Some(other) => {
+            let shown: String = other.to_string().chars().take(60).collect();
+            Err(format!("Wrong arguments: `{name}` is {shown}, expected one of {list}."))
+        }
+    }
+}
+
+fn annotations(descriptor: &Descriptor) -> Value {
+    json!({
+        "title": descriptor.title,
+        "readOnlyHint": descriptor.effect.read_only(),
+        "destructiveHint": descriptor.effect.destructive(),
+        "idempotentHint": descriptor.effect.idempotent(),
+        "openWorldHint": true,
+    })
+}
+
+fn is_listable(name: &str) -> bool {
+    (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+}

@@ -1,0 +1,78 @@
+//! Answers as people read them: aligned columns, and the plain key where there is one.
+
+use jiff::Timestamp;
+use playhouse_house::{CredentialKind, KeySummary};
+
+use crate::control::{OrderReply, TvSummary};
+
+/// The answer in lines for a terminal.
+pub(super) fn text(reply: &OrderReply) -> String {
+    match reply {
+        OrderReply::House(house) => format!("{}  {}", house.id, house.name),
+        OrderReply::Houses(houses) if houses.is_empty() => "no houses; `playhouse house create NAME` opens one".to_owned(),
+        OrderReply::Houses(houses) => {
+            table(houses.iter().map(|house| vec![house.id.to_string(), day(house.created_at), house.name.clone()]))
+        }
+        OrderReply::NewKey(created) => {
+            format!("{}\nkeep it now: it cannot be shown again. It has the scopes {}.", created.plain.reveal(), created.summary.scopes)
+        }
+        OrderReply::Key(key) => table([key_row(key)]),
+        OrderReply::Keys(keys) if keys.is_empty() => "no keys; `playhouse key create` makes one".to_owned(),
+        OrderReply::Keys(keys) => table(keys.iter().map(key_row)),
+        OrderReply::Tv(tv) => table([tv_row(tv)]),
+        OrderReply::Tvs(tvs) if tvs.is_empty() => "no TVs; pair one by its code on /claim".to_owned(),
+        OrderReply::Tvs(tvs) => table(tvs.iter().map(tv_row)),
+        OrderReply::Waitlist(entries) if entries.is_empty() => "nobody waits".to_owned(),
+        OrderReply::Waitlist(entries) => table(entries.iter().map(|entry| {
+            let note = entry.note.as_deref().unwrap_or_default().replace(char::is_control, " ");
+            vec![day(entry.joined_at), entry.email.as_str().to_owned(), entry.name.clone().unwrap_or_default(), note]
+        })),
+    }
+}
+
+fn key_row(key: &KeySummary) -> Vec<String> {
+    let kind = match &key.kind {
+        CredentialKind::Key { .. } => "key",
+        CredentialKind::TvAssistant { .. } => "assistant's TV token",
+        CredentialKind::TvBridge { .. } => "bridge token",
+    };
+    let state = match (key.revoked_at, key.expires_at) {
+        (Some(at), _) => format!("revoked {}", day(at)),
+        (None, Some(at)) => format!("until {}", day(at)),
+        (None, None) => "good".to_owned(),
+    };
+    let used = key.last_used_at.map_or_else(|| "never used".to_owned(), |at| format!("used {}", day(at)));
+    vec![key.id.to_string(), kind.to_owned(), state, used, key.scopes.to_string(), key.label.clone()]
+}
+
+fn tv_row(tv: &TvSummary) -> Vec<String> {
+    vec![tv.name.to_string(), format!("paired {}", day(tv.paired_at)), tv.id.to_string()]
+}
+
+fn day(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d").to_string()
+}
+
+/// Rows with their columns aligned, two spaces apart.
+fn table(rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let rows: Vec<Vec<String>> = rows.into_iter().collect();
+    let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> =
+        (0..n_columns).map(|n| rows.iter().filter_map(|row| row.get(n)).map(|cell| cell.chars().count()).max().unwrap_or(0)).collect();
+    let line = |row: &Vec<String>| {
+        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
+        cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+    };
+    rows.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned_and_lines_have_no_tail() {
+        let rows = [vec!["a".to_owned(), "bb".to_owned()], vec!["ccc".to_owned(), String::new()]];
+        assert_eq!(table(rows), "a    bb\nccc");
+    }
+}

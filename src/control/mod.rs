@@ -1,0 +1,15 @@
+//! The operator's way in: orders of the command line, carried out by the process that has the data folder.
+//!
+//! sled lets one process have a folder. So `playhouse house create` and its like ask the running server over a socket in the data folder,
+//! and open the folder themselves when no server runs. Either way the same [`perform`] does it. Who can reach the socket could read the
+//! folder anyway, so the rights of the folder are the rights of the operator.
+
+mod client;
+mod orders;
+mod socket;
+mod transfer;
+
+pub use client::{ControlError, Controller};
+pub use transfer::{Transfer, TransferReply};
+pub use orders::{KeyOwner, Order, OrderReply, TvSummary, perform};
+pub use socket::{ControlSocket, SOCKET_NAME};

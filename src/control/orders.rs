@@ -1,0 +1,260 @@
+//! The orders, and how each is carried out.
+
+use std::fmt::Display;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use playhouse_bus::{Deadline, HouseId, Message};
+use playhouse_house::{
+    CreateKey, CreatedKey, CredentialId, HouseActor, HouseRecord, HouseSummary, KeySummary, ListKeys, RenameHouse, RevokeKey,
+    Scopes, TvGrant, house_path, open_house,
+};
+use playhouse_store::{Key, read};
+use playhouse_tv::{DeviceSummary, DevicesActor, ListDevices, RemoveDevice, RenameDevice};
+use serde::{Deserialize, Serialize};
+
+use crate::instance::Instance;
+use crate::waitlist::{ListWaitlist, WaitlistActor, WaitlistEntry};
+
+/// How long one order may wait for its actor.
+const ORDER_DEADLINE: Duration = Duration::from_secs(30);
+/// How many houses are read at a time.
+const PAGE: u32 = 500;
+/// How many waitlist entries are read at a time.
+const WAITLIST_PAGE: u32 = 50;
+
+/// Whose keys an order is about.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyOwner {
+    /// The operator: keys with the scope `operator`.
+    Operator,
+    /// A house, by its id or its name.
+    House(String),
+}
+
+/// What the operator may ask for over the socket. Houses are named by id or, where it is unambiguous, by name.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "order")]
+pub enum Order {
+    /// Opens a house. Repeating it opens another one.
+    CreateHouse {
+        /// Its name.
+        name: String,
+    },
+    /// Lists all houses.
+    ListHouses {},
+    /// Renames a house.
+    RenameHouse {
+        /// Which.
+        house: String,
+        /// The new name.
+        name: String,
+    },
+    /// Makes a key.
+    CreateKey {
+        /// Whose.
+        owner: KeyOwner,
+        /// What people call it.
+        label: String,
+        /// What it may do.
+        scopes: Scopes,
+        /// The names of the TVs it reaches; all, if empty.
+        tvs: Vec<String>,
+        /// When it ends.
+        expires_at: Option<Timestamp>,
+    },
+    /// Lists keys and tokens.
+    ListKeys {
+        /// Whose.
+        owner: KeyOwner,
+    },
+    /// Revokes a key or token.
+    RevokeKey {
+        /// Whose.
+        owner: KeyOwner,
+        /// Which.
+        id: CredentialId,
+    },
+    /// Lists a house's TVs.
+    ListTvs {
+        /// Which house.
+        house: String,
+    },
+    /// Renames a TV.
+    RenameTv {
+        /// Which house.
+        house: String,
+        /// The TV's name.
+        name: String,
+        /// The new name.
+        new_name: String,
+    },
+    /// Removes a TV and revokes its tokens.
+    RemoveTv {
+        /// Which house.
+        house: String,
+        /// The TV's name.
+        name: String,
+    },
+    /// Lists the waitlist.
+    ListWaitlist {},
+}
+
+/// A TV as lists show it.
+pub type TvSummary = DeviceSummary;
+
+/// The answer to an order. It prints nothing in `Debug`: people's addresses and new keys are among what it may hold.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OrderReply {
+    /// One house.
+    House(HouseSummary),
+    /// Houses, by age.
+    Houses(Vec<HouseSummary>),
+    /// A new key, with its text.
+    NewKey(CreatedKey),
+    /// One key.
+    Key(KeySummary),
+    /// Keys, by id.
+    Keys(Vec<KeySummary>),
+    /// One TV.
+    Tv(TvSummary),
+    /// TVs, by name.
+    Tvs(Vec<TvSummary>),
+    /// The waitlist, oldest first.
+    Waitlist(Vec<WaitlistEntry>),
+}
+
+/// Carries out one order.
+///
+/// # Errors
+/// A sentence for the operator. Nothing was changed, unless it says that this is unknown.
+pub async fn perform(instance: &Instance, order: Order) -> Result<OrderReply, String> {
+    match order {
+        Order::CreateHouse { name } => {
+            let house = open_house(&instance.store, &name, &instance.clock).await.map_err(said)?;
+            Ok(OrderReply::House(house))
+        }
+        Order::ListHouses {} => Ok(OrderReply::Houses(houses(instance).await?)),
+        Order::RenameHouse { house, name } => {
+            let house = find_house(instance, &house).await?;
+            let renamed = call(instance, HouseActor::key(house), RenameHouse { name }).await?.map_err(said)?;
+            Ok(OrderReply::House(renamed))
+        }
+        Order::CreateKey { owner, label, scopes, tvs, expires_at } => {
+            let house = find_owner(instance, &owner).await?;
+            let tvs = grant(instance, house, &tvs).await?;
+            let order = CreateKey { label, scopes, tvs, expires_at };
+            Ok(OrderReply::NewKey(call(instance, HouseActor::key(house), order).await?.map_err(said)?))
+        }
+        Order::ListKeys { owner } => {
+            let house = find_owner(instance, &owner).await?;
+            Ok(OrderReply::Keys(call(instance, HouseActor::key(house), ListKeys {}).await?.map_err(said)?))
+        }
+        Order::RevokeKey { owner, id } => {
+            let house = find_owner(instance, &owner).await?;
+            Ok(OrderReply::Key(call(instance, HouseActor::key(house), RevokeKey { id }).await?.map_err(said)?))
+        }
+        Order::ListTvs { house } => {
+            let house = find_house(instance, &house).await?;
+            Ok(OrderReply::Tvs(devices(instance, house).await?))
+        }
+        Order::RenameTv { house, name, new_name } => {
+            let house = find_house(instance, &house).await?;
+            let tv = find_tv(instance, house, &name).await?.id;
+            let order = RenameDevice { tv, name: new_name.parse().map_err(said)? };
+            Ok(OrderReply::Tv(call(instance, DevicesActor::key(house), order).await?.map_err(said)?))
+        }
+        Order::RemoveTv { house, name } => {
+            let house = find_house(instance, &house).await?;
+            let tv = find_tv(instance, house, &name).await?.id;
+            Ok(OrderReply::Tv(call(instance, DevicesActor::key(house), RemoveDevice { tv }).await?.map_err(said)?))
+        }
+        Order::ListWaitlist {} => Ok(OrderReply::Waitlist(waitlist(instance).await?)),
+    }
+}
+
+async fn call<M: Message>(instance: &Instance, key: playhouse_bus::ActorKey, message: M) -> Result<M::Reply, String> {
+    instance.bus.call(key, message, Deadline::after(ORDER_DEADLINE)).await.map_err(said)
+}
+
+fn said(error: impl Display) -> String {
+    error.to_string()
+}
+
+/// All houses, the oldest first: their ids sort by time.
+async fn houses(instance: &Instance) -> Result<Vec<HouseSummary>, String> {
+    let mut houses = Vec::new();
+    let mut after = None;
+    loop {
+        let page = instance.store.partitions(after, PAGE).await.map_err(said)?;
+        let Some(last) = page.last() else { return Ok(houses) };
+        after = Some(*last);
+        for id in page {
+            let record = read::<HouseRecord>(&*instance.store, &Key::new(id, house_path())).await.map_err(said)?;
+            houses.extend(record.map(|(record, _)| HouseSummary { id, name: record.name, created_at: record.created_at }));
+        }
+    }
+}
+
+async fn find_owner(instance: &Instance, owner: &KeyOwner) -> Result<HouseId, String> {
+    match owner {
+        KeyOwner::Operator => Ok(HouseId::INSTANCE),
+        KeyOwner::House(house) => find_house(instance, house).await,
+    }
+}
+
+/// Finds a house by its id, else by its name.
+pub(super) async fn find_house(instance: &Instance, id_or_name: &str) -> Result<HouseId, String> {
+    let all = houses(instance).await?;
+    if let Some(house) = id_or_name.parse().ok().and_then(|id: HouseId| all.iter().find(|house| house.id == id)) {
+        return Ok(house.id);
+    }
+    let named: Vec<&HouseSummary> = all.iter().filter(|house| house.name == id_or_name).collect();
+    match named[..] {
+        [house] => Ok(house.id),
+        [] => Err(format!("there is no house `{id_or_name}`; `playhouse house list` shows them")),
+        [..] => {
+            let ids = named.iter().map(|house| house.id.to_string()).collect::<Vec<_>>().join(", ");
+            Err(format!("several houses are named `{id_or_name}`; name one by its id: {ids}"))
+        }
+    }
+}
+
+async fn devices(instance: &Instance, house: HouseId) -> Result<Vec<DeviceSummary>, String> {
+    call(instance, DevicesActor::key(house), ListDevices {}).await?.map_err(said)
+}
+
+async fn find_tv(instance: &Instance, house: HouseId, name: &str) -> Result<DeviceSummary, String> {
+    let devices = devices(instance, house).await?;
+    devices
+        .into_iter()
+        .find(|device| device.name.as_str() == name)
+        .ok_or_else(|| format!("this house has no TV `{name}`; `playhouse tv list` shows them"))
+}
+
+async fn grant(instance: &Instance, house: HouseId, names: &[String]) -> Result<TvGrant, String> {
+    if names.is_empty() {
+        return Ok(TvGrant::All);
+    }
+    let mut granted = Vec::with_capacity(names.len());
+    for name in names {
+        granted.push(find_tv(instance, house, name).await?.id);
+    }
+    Ok(TvGrant::Only(granted))
+}
+
+async fn waitlist(instance: &Instance) -> Result<Vec<WaitlistEntry>, String> {
+    let mut entries: Vec<WaitlistEntry> = Vec::new();
+    let mut after = None;
+    loop {
+        let page = call(instance, WaitlistActor::KEY, ListWaitlist { after, limit: WAITLIST_PAGE }).await?.map_err(said)?;
+        entries.extend(page.entries);
+        after = page.next;
+        if after.is_none() {
+            entries.sort_by_key(|entry| entry.joined_at);
+            return Ok(entries);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! `playhouse docs`: the page of all tools, made from the descriptors that the server lists.
+
+use std::fmt::Write;
+
+use playhouse_tools::{DuplicateTool, Registry, ToolDocument};
+use serde_json::Value;
+
+use crate::instance::add_tools;
+
+/// Every tool of this build.
+///
+/// # Errors
+/// As [`Registry::add`].
+pub fn all_tools() -> Result<Vec<ToolDocument>, DuplicateTool> {
+    let mut registry = Registry::new();
+    add_tools(&mut registry, &playhouse_tv::TvDirectory::new())?;
+    Ok(registry.documents())
+}
+
+/// The page.
+pub fn markdown(tools: &[ToolDocument]) -> String {
+    let mut page = String::from("# Tools\n\nMade by `playhouse docs` from the descriptors that `tools/list` shows; a test keeps it current.\n\n");
+    page.push_str("| tool | scope | what for |\n|---|---|---|\n");
+    for tool in tools {
+        let _ = writeln!(page, "| [`{0}`](#{0}) | `{1}` | {2} |", tool.name, tool.scope, tool.title);
+    }
+    for tool in tools {
+        describe(&mut page, tool);
+    }
+    page
+}
+
+fn describe(page: &mut String, tool: &ToolDocument) {
+    let _ = write!(page, "\n## {}\n\n{}\n\n", tool.name, tool.description);
+    let _ = write!(page, "Scope `{}`.", tool.scope);
+    if let Some(seed_name) = tool.seed_name {
+        let _ = write!(page, " Also answers to `{seed_name}`.");
+    }
+    let hint = |name: &str| tool.annotations[name].as_bool().unwrap_or_default();
+    page.push_str(match (hint("readOnlyHint"), hint("destructiveHint"), hint("idempotentHint")) {
+        (true, _, _) => " Changes nothing.",
+        (_, true, _) => " May take away something for good.",
+        (_, _, true) => " Repeating it changes nothing further.",
+        _ => " Acts each time it is called.",
+    });
+    page.push_str("\n\n");
+    arguments(page, tool);
+    let _ = write!(page, "Answers:\n\n```json\n{}\n```\n", serde_json::to_string_pretty(&tool.output).unwrap_or_default());
+}
+
+fn arguments(page: &mut String, tool: &ToolDocument) {
+    let properties = tool.input["properties"].as_object();
+    if properties.is_none_or(serde_json::Map::is_empty) && tool.caller_argument.is_none() {
+        page.push_str("No arguments.\n\n");
+        return;
+    }
+    page.push_str("| argument | type | |\n|---|---|---|\n");
+    let required = |name: &str| tool.input["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));
+    for (name, schema) in properties.into_iter().flatten() {
+        let presence = if required(name) { "required" } else { "optional" };
+        let words = schema["description"].as_str().unwrap_or_default().replace('\n', " ");
+        let _ = writeln!(page, "| `{name}` | {} | {presence}. {words} |", type_of(schema));
+    }
+    if let Some((name, words)) = tool.caller_argument {
+        let _ = writeln!(page, "| `{name}` | string | required where it is listed. {words} |");
+    }
+    page.push('\n');
+}
+
+fn type_of(schema: &Value) -> String {
+    if let Some(options) = schema["enum"].as_array() {
+        return options.iter().map(|option| format!("`{option}`")).collect::<Vec<_>>().join(", ");
+    }
+    let mut words = schema["type"].as_str().unwrap_or("any").to_owned();
+    match (&schema["minimum"], &schema["maximum"]) {
+        (Value::Null, Value::Null) => {}
+        (least, Value::Null) => words.push_str(&format!(", at least {least}")),
+        (Value::Null, most) => words.push_str(&format!(", at most {most}")),
+        (least, most) => words.push_str(&format!(", {least} to {most}")),
+    }
+    words
+}

@@ -1,0 +1,28 @@
+//! `POST /mcp`: the door for assistants.
+//!
+//! One endpoint, no sessions, JSON answers, and two eras told apart request by request: revisions up to 2025-11-25, which begin with
+//! `initialize`, and 2026-07-28, where each request says its version in `_meta`.
+//!
+//! ```text
+//! door.rs       method, host, sizes, media types, key     → HTTP refusals
+//! envelope.rs   one JSON-RPC message of bytes             → -32700, -32600
+//! era.rs        which revision this request is made under → -32602, -32020, -32022
+//! methods.rs    method and parameters to a result         → -32601, -32602
+//! router.rs     McpRouter: lists and calls tools, one actor a house
+//! reply.rs      results and errors to bytes
+//! ```
+
+mod dispatch;
+mod door;
+mod envelope;
+mod era;
+mod methods;
+mod reply;
+mod router;
+mod well_known;
+
+pub use door::{MAX_BODY_BYTES, McpServices, routes};
+pub use envelope::{Envelope, EnvelopeError, Incoming, read_incoming};
+pub use reply::RpcError;
+pub use era::{LEGACY_VERSIONS, MODERN_VERSION};
+pub use router::{CallTool, ListTools, McpRouter, RouterServices};
