@@ -23,6 +23,7 @@ use playhouse_house::{CredentialId, PlainKey, TvId};
 use serde::{Deserialize, Serialize};
 
 pub use actor::{PairingActor, PairingServices};
+pub(crate) use record::KNOWN_KINDS;
 
 use crate::code::PairingCode;
 use crate::name::DeviceName;

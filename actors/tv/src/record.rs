@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use playhouse_bus::HouseId;
 use playhouse_house::{CredentialId, TvId};
-use playhouse_store::{Key, Path, Record};
+use playhouse_store::{Key, KnownKind, Path, Record};
 use serde::{Deserialize, Serialize};
 
 use crate::name::DeviceName;
@@ -40,6 +40,9 @@ impl Record for SeenRecord {
     const FORMAT: u16 = 1;
     const KIND: &'static str = "tv_seen";
 }
+
+/// The records of this file, for the store to check at its start.
+pub(crate) const KNOWN_KINDS: [KnownKind; 2] = [KnownKind::of::<TvRecord>(), KnownKind::of::<SeenRecord>()];
 
 /// The key of a TV's record.
 pub(crate) fn tv_key(house: HouseId, tv: TvId) -> Key {

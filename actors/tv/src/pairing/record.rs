@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use playhouse_bus::HouseId;
 use playhouse_house::{Credential, CredentialId, TvId};
-use playhouse_store::{Key, Path, Record};
+use playhouse_store::{Key, KnownKind, Path, Record};
 use serde::{Deserialize, Serialize};
 
 use crate::code::PairingCode;
@@ -31,6 +31,9 @@ impl Record for PairingRecord {
     const FORMAT: u16 = 1;
     const KIND: &'static str = "pairing";
 }
+
+/// The records of this file, for the store to check at its start.
+pub(crate) const KNOWN_KINDS: [KnownKind; 1] = [KnownKind::of::<PairingRecord>()];
 
 /// The key of everything that waits.
 pub(super) fn pairings_key() -> Key {
