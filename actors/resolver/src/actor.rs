@@ -156,7 +156,7 @@ impl Inner {
             return kept;
         }
         let Some(walker) = &self.walker else { return Err(ResolveError::Disabled) };
-        let today = (self.clock)().to_zoned(TimeZone::UTC).date();
+        let today = (self.clock)().to_zoned_datetime(TimeZone::UTC).date();
         let walked = walker.walk(question, today, Deadline::after(WALK_WITHIN)).await;
         self.cache.put(key, &walked, (self.clock)()).await;
         walked.answer

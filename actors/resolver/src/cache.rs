@@ -227,7 +227,7 @@ fn expiry(walked: &Walked, now: Timestamp) -> Option<Timestamp> {
     };
     let rights_end = offers.into_iter().flatten().filter_map(|offer| {
         let day_after = offer.available_to?.tomorrow().ok()?;
-        Some(day_after.to_zoned(TimeZone::UTC).ok()?.timestamp())
+        Some(day_after.to_zoned_datetime(TimeZone::UTC).ok()?.timestamp())
     });
     rights_end.chain(now.checked_add(keep)).min()
 }

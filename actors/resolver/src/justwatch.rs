@@ -8,7 +8,6 @@ mod find;
 mod query;
 mod wire;
 
-pub(crate) use client::JustWatchError;
 pub use client::{JustWatchClient, JustWatchSettings, PUBLIC_ADDRESS};
 pub(crate) use find::{WantedTitle, find_offers};
 pub(crate) use wire::{Condition, Offer};
