@@ -75,7 +75,7 @@ impl Upstream {
         }
         credential.put_in_query(&mut url);
         let request = || credential.put_in_headers(self.0.http.get(url.clone()));
-        self.0.discipline.run(Repeat::Allowed, deadline, async || self.attempt(request(), credential).await).await
+        self.0.discipline.run(Repeat::Allowed, deadline, || self.attempt(request(), credential)).await
     }
 
     /// Puts a question that is too long for an address, as GraphQL does. It changes nothing at the service, and is therefore tried
@@ -112,7 +112,7 @@ impl Upstream {
         let mut url = self.url(path);
         credential.put_in_query(&mut url);
         let request = || credential.put_in_headers(self.0.http.post(url.clone()).json(body));
-        self.0.discipline.run(repeat, deadline, async || self.attempt(request(), credential).await).await
+        self.0.discipline.run(repeat, deadline, || self.attempt(request(), credential)).await
     }
 
     /// The base address with `path` below it. Segments are encoded; `.` and `..` lead nowhere.
