@@ -15,8 +15,10 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{
     Access, CLOSED, OnFatal, OpenError, SledSettings,
+    census::Census,
     opening::{Opened, panic_text},
     tree_rows::TreeRows,
+    witness::Witness,
 };
 use crate::{
     Clock, CommitError,
@@ -68,6 +70,8 @@ impl Committer {
             waiting_bytes: waiting_bytes.clone(),
             tree: opened.tree,
             db_file: opened.db_file,
+            census: opened.census,
+            witness: opened.witness,
             clock: settings.clock,
             access,
             watchers,
@@ -139,6 +143,8 @@ struct CommitterThread {
     /// A second handle to sled's `db` file. The kernel tells each handle once of a failed write-back, so an error that sled's
     /// own background sync met and only logged is still reported here.
     db_file: File,
+    census: Census,
+    witness: Witness,
     clock: Clock,
     access: Arc<RwLock<Access>>,
     watchers: Arc<Watchers>,
@@ -179,9 +185,10 @@ impl CommitterThread {
 
     /// Decides the requests and makes durable what they decided. The answers, refusals too, are given after that only:
     /// a refusal may rest on what an earlier request of the round wrote.
-    fn round(&self, requests: Vec<Request>, answers: &mut Vec<Answer>) -> Result<(), String> {
+    fn round(&mut self, requests: Vec<Request>, answers: &mut Vec<Answer>) -> Result<(), String> {
         let n_requests = requests.len();
-        let rows = TreeRows(&self.tree);
+        let tree = self.tree.clone();
+        let rows = TreeRows(&tree);
         let mut round = Round::new(&rows, (self.clock)());
         answers.extend(requests.into_iter().map(|request| (request.decide)(&mut round)));
         let (changed, touched) = round.finish();
@@ -193,16 +200,10 @@ impl CommitterThread {
         Ok(())
     }
 
-    /// Puts all changed rows in place at once and on the disk. The order of the three steps is the durability rule.
-    fn make_durable(&self, changed: ChangedRows) -> Result<(), String> {
+    /// Puts all changed rows in place at once and on the disk. The order of the steps is the durability rule.
+    fn make_durable(&mut self, changed: ChangedRows) -> Result<(), String> {
         let started = Instant::now();
-        let mut batch = sled::Batch::default();
-        for (key, row) in changed {
-            match row {
-                Some(row) => batch.insert(key, row.as_ref()),
-                None => batch.remove(key),
-            }
-        }
+        let (batch, census) = self.batch(changed).map_err(|error| format!("reading the database failed: {error}"))?;
         let mut access = self.access.write().map_err(|_| "a reader's lock is poisoned".to_owned())?;
         let written = self.tree.apply_batch(batch).map_err(|error| format!("writing the database failed: {error}"));
         let flushed =
@@ -210,12 +211,38 @@ impl CommitterThread {
         let synced = flushed.and_then(|_| {
             self.db_file.sync_data().map_err(|error| format!("syncing the database file failed: {error}"))
         });
-        if let Err(cause) = &synced {
+        let noted = synced.and_then(|()| {
+            self.witness.note(census.n_rounds).map_err(|error| format!("writing the witness file failed: {error}"))
+        });
+        if let Err(cause) = &noted {
             // Before readers get in again: they must not see what may not be on the disk.
             *access = Access::Stopped { cause: cause.clone() };
         }
+        self.census = census;
         metrics::histogram!("playhouse_store_durable_write_seconds").record(started.elapsed().as_secs_f64());
-        synced
+        noted
+    }
+
+    /// The changes and the census after them, as one batch.
+    fn batch(&self, changed: ChangedRows) -> sled::Result<(sled::Batch, Census)> {
+        let mut batch = sled::Batch::default();
+        let mut census = self.census;
+        census.n_rounds += 1;
+        for (key, row) in changed {
+            if let Some(old) = self.tree.get(&key)? {
+                census.count_out(&old);
+            }
+            match row {
+                Some(row) => {
+                    census.count_in(&row);
+                    batch.insert(key, row.as_ref());
+                }
+                None => batch.remove(key),
+            }
+        }
+        let (key, row) = census.row();
+        batch.insert(key, row.as_ref());
+        Ok((batch, census))
     }
 
     /// Lets nobody in any more. Requests that still wait are dropped with the queue, which tells their callers `Indeterminate`.

@@ -1,14 +1,19 @@
 //! The store on disk: sled 0.34 under a durability rule that does not trust its `flush`.
 //!
 //! sled's own `flush` reaches the disk's cache but not the disk (on Linux it is `sync_file_range`), so a power cut after it
-//! loses or even breaks the database. Therefore [`committer`] owns all writes and answers only after an
-//! `fdatasync` of the `db` file, [`opening`] makes a new database's files durable before anyone is served and reads every row
-//! once, and any failure to write or sync ends the process: what a failed sync has lost cannot be found out by trying again.
+//! loses or even breaks the database. Therefore `committer` owns all writes and answers only after an `fdatasync` of the
+//! `db` file, `opening` makes a new database's files durable before anyone is served, and any failure to write or sync ends
+//! the process: what a failed sync has lost cannot be found out by trying again.
+//!
+//! sled's recovery also drops what it cannot read, so each start reads every row (`scan`) and compares with what must be
+//! there (`census`, `witness`).
 
+mod census;
 mod committer;
 mod opening;
 mod scan;
 mod tree_rows;
+mod witness;
 
 use std::{
     fmt,
@@ -127,8 +132,8 @@ pub struct SledBackend {
 
 impl Backend for SledBackend {
     /// Every reading goes to a blocking thread, even of keys that are likely cached: sled has no way to ask whether a
-    /// page is in memory, and a page that is not would stop an arbiter for as long as the disk takes. `benches/` of this crate prints what
-    /// the detour costs; actors keep their state in memory and read at their start only, so it is paid rarely.
+    /// page is in memory, and a page that is not would stop an arbiter for as long as the disk takes. `examples/measure.rs` prints
+    /// what the detour costs; actors keep their state in memory and read at their start only, so it is paid rarely.
     async fn read<T, F>(&self, look: F) -> Result<T, StoreError>
     where
         T: Send + 'static,

@@ -1,6 +1,6 @@
 //! The sync of the `db` file comes before the acknowledgement, as the kernel sees it.
 
-use std::{collections::HashMap, fs};
+use std::{collections::HashMap, fs, path::Path};
 
 use crate::{
     traced::{may_trace, traced},
@@ -15,25 +15,49 @@ fn each_acknowledgement_comes_after_a_sync_of_what_was_written() {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
-    let (data, log) = (dir.path().join("data"), dir.path().join("calls"));
-    let log_text = log.to_str().unwrap();
+    let data = dir.path().join("data");
+    let calls = calls_until(&data, N_GROUPS);
+    let db = data.join("db").canonicalize().unwrap();
+    let n_acknowledged = check(calls.lines(), db.to_str().unwrap());
+    assert!(n_acknowledged >= N_GROUPS, "{n_acknowledged} acknowledgements in the trace");
+}
+
+#[test]
+fn a_new_database_and_the_way_to_it_are_synced_before_it_serves() {
+    if !may_trace("a_new_database_and_the_way_to_it_are_synced_before_it_serves") {
+        return;
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let data = dir.path().join("new/data");
+    let calls = calls_until(&data, 1);
+    let before_serving = calls.split("\"ack ").next().unwrap();
+    let data = data.canonicalize().unwrap();
+    let new = data.parent().unwrap();
+    for path in [data.join("conf"), data.join("db"), data.clone(), new.to_owned(), new.parent().unwrap().to_owned()] {
+        let synced = format!("<{}>)", path.display());
+        let is_synced = before_serving.lines().any(|call| call.contains("fsync(") && call.contains(&synced));
+        assert!(is_synced, "no fsync of {}", path.display());
+    }
+}
+
+/// The calls of a process that writes into the new folder `data` until so many groups are acknowledged.
+fn calls_until(data: &Path, n_groups: u64) -> String {
+    let log = tempfile::NamedTempFile::new().unwrap();
+    let log_text = log.path().to_str().unwrap();
     // -y names the file behind each descriptor; the calls are logged in the order in which they began and ended.
-    let options = ["-y", "-s", "64", "-e", "trace=pwrite64,fdatasync,write", "-e", "signal=none", "-o", log_text];
-    let mut child = writer::start(&traced(&options, writer::arguments()), &data, 1, 1);
+    let calls = "trace=pwrite64,fdatasync,fsync,write";
+    let options = ["-y", "-s", "64", "-e", calls, "-e", "signal=none", "-o", log_text];
+    let mut child = writer::start(&traced(&options, writer::arguments()), data, 1, 1);
     let mut acknowledged = Acknowledged::default();
     for word in writer::words(&mut child) {
         acknowledged.take(&word);
-        if acknowledged.n_groups() >= N_GROUPS {
+        if acknowledged.n_groups() >= n_groups {
             break;
         }
     }
     child.kill().unwrap();
     child.wait().unwrap();
-
-    let calls = fs::read_to_string(log).unwrap();
-    let db = data.join("db").canonicalize().unwrap();
-    let n_acknowledged = check(calls.lines(), db.to_str().unwrap());
-    assert!(n_acknowledged >= N_GROUPS, "{n_acknowledged} acknowledgements in the trace");
+    fs::read_to_string(log.path()).unwrap()
 }
 
 /// Walks through the calls; answers how many acknowledgements there were.
