@@ -154,13 +154,14 @@ struct Doors {
     mcp: mcp::McpServices,
     rest: rest::RestServices,
     bridge: bridge::BridgeServices,
-    pairing: pairing::PairingDoor,
+    pairing: pairing::PairingServices,
     waitlist: waitlist::WaitlistDoor,
 }
 
 impl Doors {
     fn new(instance: &Instance, limits: &Arc<Limits>, base_url: &str) -> Self {
         let Instance { config, key_ring, links, bus, clock, .. } = instance.clone();
+        let mcp_url: Arc<str> = format!("{base_url}/mcp").into();
         Self {
             mcp: mcp::McpServices {
                 bus: bus.clone(),
@@ -169,17 +170,17 @@ impl Doors {
                 registry: Arc::clone(&instance.registry),
                 reach: Arc::new(Reach::of(&config.server)),
                 call_deadline: config.bus.call_deadline(),
-                mcp_url: format!("{base_url}/mcp").into(),
+                mcp_url: Arc::clone(&mcp_url),
             },
             rest: rest::RestServices { bus: bus.clone(), key_ring: key_ring.clone(), clock: clock.clone() },
             bridge: bridge::BridgeServices::new(bus.clone(), key_ring.clone(), clock.clone(), links, &config.bridge),
-            pairing: pairing::PairingDoor {
+            pairing: pairing::PairingServices {
                 bus: bus.clone(),
                 key_ring,
                 clock,
                 limits: Arc::clone(limits),
                 open_pairing: config.pairing.open_pairing,
-                base_url: base_url.into(),
+                mcp_url,
             },
             waitlist: waitlist::WaitlistDoor { bus, limits: Arc::clone(limits) },
         }

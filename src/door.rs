@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, HeaderValue, RETRY_AFTER};
+use actix_web::http::header::{CACHE_CONTROL, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use playhouse_bus::CallError;
 use playhouse_house::KeyRefusal;
@@ -103,6 +103,11 @@ impl ResponseError for Refusal {
         };
         if let Refusal::Plain { retry_after: Some(wait), .. } = self {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(header_seconds(*wait)));
+        }
+        if matches!(self, Refusal::Plain { status: StatusCode::UNAUTHORIZED, .. }) {
+            // The same challenge as for a key that was refused.
+            let challenge = key_refusal(&KeyRefusal::Missing).headers().get(WWW_AUTHENTICATE).cloned();
+            challenge.map(|challenge| response.headers_mut().insert(WWW_AUTHENTICATE, challenge));
         }
         response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         response

@@ -10,12 +10,12 @@ use playhouse_house::{Clock, Credential, HouseActor, HouseRecord, HouseServices,
 use playhouse_store::{KnownKind, SharedStore, SledSettings, SledStore, StoreError};
 use playhouse_tools::{DuplicateTool, Registry};
 use playhouse_tv::{
-    DevicesActor, DevicesServices, LinkSettings, Links, PairingActor, PairingServices, TvActor, TvDirectory, TvServices,
+    DevicesActor, DevicesServices, LinkSettings, Links, PairingActor, PairingServices, PairingSettings, TvActor, TvDirectory, TvServices,
 };
 
 use crate::config::Config;
 use crate::mcp::{McpRouter, RouterServices};
-use crate::waitlist::{WaitlistActor, WaitlistServices};
+use crate::waitlist::{WaitlistActor, WaitlistEntry, WaitlistServices};
 
 /// The folder within the data folder that is the store's own.
 const STORE_FOLDER: &str = "store";
@@ -120,19 +120,20 @@ impl Instance {
         });
         bus.serve::<DevicesActor>(DevicesServices {
             store: store.clone(),
-            key_ring: key_ring.clone(),
+            key_ring,
             directory: tvs,
             links,
             clock: clock.clone(),
         });
         bus.serve::<PairingActor>(PairingServices {
             store: store.clone(),
-            key_ring,
             bus: bus.clone(),
             clock: clock.clone(),
-            unpolled_code_life: config.pairing.unpolled_code_life(),
-            max_unpolled_codes: config.pairing.max_unpolled_codes,
-            max_pending_codes: config.pairing.max_pending_codes,
+            settings: PairingSettings {
+                unpolled_for: config.pairing.unpolled_code_life(),
+                max_unpolled: config.pairing.max_unpolled_codes,
+                max_codes: config.pairing.max_pending_codes,
+            },
         });
         bus.serve::<WaitlistActor>(WaitlistServices { store, clock, max_entries: config.waitlist.max_entries });
     }
@@ -165,10 +166,14 @@ pub fn add_tools(registry: &mut Registry, tvs: &TvDirectory) -> Result<(), Dupli
 }
 
 /// The records this program knows; one of a newer format keeps the store from opening.
-fn known_kinds() -> Vec<KnownKind> {
-    let mut kinds = vec![KnownKind::of::<HouseRecord>(), KnownKind::of::<Credential>(), KnownKind::of::<LastUsed>()];
+pub(crate) fn known_kinds() -> Vec<KnownKind> {
+    let mut kinds = vec![
+        KnownKind::of::<HouseRecord>(),
+        KnownKind::of::<Credential>(),
+        KnownKind::of::<LastUsed>(),
+        KnownKind::of::<WaitlistEntry>(),
+    ];
     kinds.extend(playhouse_tv::known_kinds());
-    kinds.extend(crate::waitlist::known_kinds());
     kinds
 }
 

@@ -10,7 +10,7 @@ use doors::{bus, serve, soon};
 use futures_util::{SinkExt, StreamExt};
 use playhouse::bridge::{self, BridgeServices};
 use playhouse::config;
-use playhouse_bus::{Bus, Deadline, HouseId};
+use playhouse_bus::{Bus, CallError, Deadline, HouseId};
 use playhouse_house::{
     Credential, CredentialKind, HouseActor, HouseServices, KeyRing, Minted, RevokeKey, Scopes, TvId, credential_path, mint, open_house,
 };
@@ -460,6 +460,36 @@ async fn a_busy_tv_may_answer_as_fast_as_it_is_asked() {
         assert!(soon("the answer", press).await.unwrap().is_ok());
     }
     assert!(instance.status(&tv).await.online);
+}
+
+#[actix_web::test]
+async fn answers_come_through_to_a_tv_with_more_callers_than_it_admits() {
+    let instance = Instance::start().await;
+    let tv = instance.pair("den").await;
+    let mut socket = instance.dial(&tv).await;
+    let callers: Vec<_> = (0..200)
+        .map(|_| {
+            let (bus, address) = (instance.bus.clone(), TvActor::key(instance.house, tv.tv));
+            let order = SendKey { key: RemoteKey::Down, repeat: 1 };
+            actix_web::rt::spawn(async move { bus.call(address, order, Deadline::after(Duration::from_secs(20))).await })
+        })
+        .collect();
+    let answering = actix_web::rt::spawn(async move {
+        loop {
+            let frame = socket.frame().await;
+            socket.answer(&frame).await;
+        }
+    });
+    let (mut n_pressed, mut n_busy) = (0, 0);
+    for caller in callers {
+        match soon("an answer", caller).await.unwrap() {
+            Ok(Ok(_)) => n_pressed += 1,
+            Ok(Err(TvError::NotSent { .. })) | Err(CallError::Busy { .. }) => n_busy += 1,
+            other => panic!("an admitted call must be answered: {other:?}"),
+        }
+    }
+    answering.abort();
+    assert!(n_pressed >= 32 && n_busy > 0, "{n_pressed} pressed, {n_busy} refused");
 }
 
 #[actix_web::test]

@@ -1,8 +1,8 @@
 //! `GET /bridge`: the WebSocket through which TVs dial in.
 //!
 //! ```text
-//! TV ── bytes ──▶ Inbox ── messages ──▶ BridgeSession ── FrameReceived ──▶ TvActor
-//!    ◀────────────────── text ───────── BridgeSession ◀──── LinkFrames ─── TvActor
+//! TV ── bytes ──▶ Inbox ── messages ──▶ BridgeSession ── replies ──▶ Link ──▶ whoever waits for them
+//!    ◀────────────────── frames ─────── BridgeSession ◀── frames ── Link ◀── TvActor
 //! ```
 //!
 //! What the app can bear is narrow, and it can not be told anything but by refusing or closing:
@@ -24,18 +24,21 @@ use actix_web::http::StatusCode;
 use actix_web::web::{self, Data, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use actix_web_actors::ws;
-use playhouse_bus::Bus;
-use playhouse_house::{Caller, Clock, CredentialUse, KeyRefusal, KeyRing, UsedVia};
-use playhouse_tv::Links;
+use playhouse_bus::{Bus, Deadline};
+use playhouse_house::{Caller, Clock, CredentialUse, KeyRefusal, KeyRing, KeyText, UsedVia};
+use playhouse_tv::{Links, NotePoll, PairingActor};
 
 use self::session::Holder;
 use self::sockets::Places;
 use crate::config;
 use crate::door::Refusal;
-use crate::http::{check_bearer, method_not_allowed};
+use crate::http::{bearer, check_bearer, method_not_allowed};
 
 /// What a TV is told when no socket is free; the app tries again within 30 seconds by itself.
 const FULL_RETRY_AFTER: Duration = Duration::from_secs(30);
+
+/// How long noting a poll may take. It happens in memory; the TV polls again in two seconds anyway.
+const POLL_DEADLINE: Duration = Duration::from_secs(2);
 
 /// What the bridge's door works with.
 #[derive(Clone)]
@@ -79,11 +82,24 @@ pub fn routes(services: BridgeServices) -> impl FnOnce(&mut ServiceConfig) {
     }
 }
 
+/// A token that opens nothing may belong to a TV whose code is on its screen. Its polls keep the code alive; the answer to them is the
+/// same as to any other token.
+async fn note_poll(services: &BridgeServices, request: &HttpRequest) {
+    let Ok(Ok(KeyText { id, secret_hash, .. })) = bearer(request.headers()).map(KeyText::parse) else { return };
+    let poll = NotePoll { token: id, secret_hash };
+    if let Err(error) = services.bus.call(PairingActor::KEY, poll, Deadline::after(POLL_DEADLINE)).await {
+        tracing::debug!(token = %id, %error, "a poll was not noted; the tv polls again in a moment");
+    }
+}
+
 async fn dial_in(request: HttpRequest, payload: Payload, services: Data<BridgeServices>) -> Result<HttpResponse, Refusal> {
     let now = (services.clock)();
     let principal = match check_bearer(&request, &services.key_ring, CredentialUse::Bridge, UsedVia::Bridge, now) {
         Ok(principal) => principal,
-        Err(refusal) => return Err(refusal.into()),
+        Err(refusal) => {
+            note_poll(&services, &request).await;
+            return Err(refusal.into());
+        }
     };
     let Caller::Tv(tv) = principal.caller else { return Err(KeyRefusal::Invalid.into()) };
     let mut response = ws::handshake(&request)

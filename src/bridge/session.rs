@@ -1,8 +1,9 @@
 //! One socket of one TV: an actix-web-actors actor that only moves frames.
 //!
-//! Frames in go to the TV's actor one at a time: the next is read when the one before was taken, so they keep their order and a slow
-//! actor slows its own TV only. Frames out come from the TV's [`Link`](playhouse_tv::Link). The session lives as long as its
-//! connection; it is not supervised, and everything it knows dies with it.
+//! Frames out come from the TV's [`Link`], and replies go back to it: whoever wrote the command waits there. They take no way through
+//! the mailbox of the TV's actor, because its callers hold all places of it while they wait for these very replies. The actor is told
+//! when the socket opened and when it ended. The session lives as long as its connection; it is not supervised, and everything it knows
+//! dies with it.
 
 use std::time::Duration;
 
@@ -14,7 +15,7 @@ use jiff::Timestamp;
 use playhouse_bus::{Bus, CallError, Deadline, HouseId, Message};
 use playhouse_house::{CredentialId, TvId};
 use playhouse_tv::wire::{IncomingFrame, is_probe_answer, parse_frame, probe_frame};
-use playhouse_tv::{CloseReason, FrameReceived, LinkClosed, LinkFrames, LinkId, LinkOpened, Outgoing, TvActor};
+use playhouse_tv::{CloseReason, Link, LinkClosed, LinkFrames, LinkOpened, Outgoing, TvActor};
 use tokio::time::Instant;
 
 use super::BridgeServices;
@@ -24,12 +25,11 @@ use super::manners::Manners;
 use super::pulse::{Next, Pulse};
 use super::sockets::Place;
 
-/// How long the TV's actor may take to take a frame. It may just be starting.
-const DELIVERY_DEADLINE: Duration = Duration::from_secs(10);
+/// How long the TV's actor may take to hear that a socket opened or ended. It may just be starting.
+const REPORT_DEADLINE: Duration = Duration::from_secs(10);
 
-/// How long to wait before a frame is offered again to an actor that has too many callers. Only the answers that frames bring make
-/// room there, so they must not be thrown away.
-const BUSY_PAUSE: Duration = Duration::from_millis(20);
+/// How long to wait before a report is offered again to an actor that has too many callers.
+const BUSY_PAUSE: Duration = Duration::from_millis(100);
 
 /// The most bytes of words that fit into a close frame.
 const MAX_CLOSE_WORDS_BYTES: usize = 123;
@@ -49,11 +49,9 @@ pub(super) struct Holder {
 pub(super) struct BridgeSession {
     services: Data<BridgeServices>,
     holder: Holder,
-    link: LinkId,
+    link: Link,
     pulse: Pulse,
     manners: Manners,
-    /// Shut while the TV's actor takes a frame.
-    intake: Gate,
     /// Shut while too much is under way to the TV.
     outflow: Gate,
     last_heard_at: Timestamp,
@@ -70,10 +68,9 @@ pub(super) fn start(
 ) -> impl Stream<Item = Result<Bytes, actix_web::Error>> {
     // The context insists on a reader of its own; it gets nothing to read, because `Inbox` is the one that is bounded.
     WebsocketContext::with_factory(stream::pending(), move |context| {
-        let (intake, outflow) = (Gate::new(), Gate::new());
-        let link = frames.link().id();
-        let inbox = Inbox::new(payload, services.max_frame_bytes);
-        context.add_stream(Gated::new(inbox, intake.clone()));
+        let outflow = Gate::new();
+        let link = frames.link().clone();
+        context.add_stream(Inbox::new(payload, services.max_frame_bytes));
         context.add_stream(Gated::new(frames, outflow.clone()));
         let (manners, last_heard_at) = (Manners::new(Instant::now()), (services.clock)());
         BridgeSession {
@@ -82,7 +79,6 @@ pub(super) fn start(
             link,
             pulse: Pulse::default(),
             manners,
-            intake,
             outflow,
             last_heard_at,
             _place: place,
@@ -97,24 +93,23 @@ impl Actor for BridgeSession {
 
     fn started(&mut self, context: &mut Context) {
         let Holder { house, tv, .. } = self.holder;
-        tracing::info!(%house, %tv, link = ?self.link, "tv connected");
+        tracing::info!(%house, %tv, link = ?self.link.id(), "tv connected");
         context.run_interval(self.services.probe_interval, Self::interval_over);
-        let link = self.link;
-        self.tell_tv(move || LinkOpened { link }, context);
+        let link = self.link.id();
+        let reported = report(self.services.bus.clone(), self.holder, move || LinkOpened { link });
+        context.spawn(reported.into_actor(self).map(|outcome, session, context| {
+            if let Err(CallError::NotFound) = outcome {
+                session.close(CloseReason::Removed, CloseReason::Removed.text(), context);
+            }
+        }));
     }
 
     fn stopped(&mut self, _: &mut Context) {
-        let Holder { house, tv, .. } = self.holder;
-        let closed = LinkClosed { link: self.link, last_heard_at: self.last_heard_at };
+        let (link, last_heard_at) = (self.link.id(), self.last_heard_at);
+        let reported = report(self.services.bus.clone(), self.holder, move || LinkClosed { link, last_heard_at });
         // This also runs when a worker is torn down, with no runtime left to say it on; the TV's actor then goes away as well.
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            let bus = self.services.bus.clone();
-            runtime.spawn(async move {
-                let said = bus.call(TvActor::key(house, tv), closed, Deadline::after(DELIVERY_DEADLINE)).await;
-                if let Err(error) = said {
-                    tracing::debug!(%house, %tv, %error, "the end of a tv's socket was not taken note of");
-                }
-            });
+            runtime.spawn(reported);
         }
     }
 }
@@ -191,7 +186,7 @@ impl BridgeSession {
                 self.manners.was_readable();
                 match probe_id(&frame) {
                     Some(id) => self.take_proof(id),
-                    None => self.deliver(frame, context),
+                    None => self.link.take_reply(frame),
                 }
             }
         }
@@ -202,34 +197,6 @@ impl BridgeSession {
         if self.pulse.has_room() {
             self.outflow.open();
         }
-    }
-
-    /// Hands a frame to the TV's actor. The next one is read after that.
-    fn deliver(&mut self, frame: IncomingFrame, context: &mut Context) {
-        let link = self.link;
-        self.intake.shut();
-        self.tell_tv(move || FrameReceived { link, frame: frame.clone() }, context);
-    }
-
-    /// Tells the TV's actor something, then opens the intake.
-    fn tell_tv<M>(&mut self, message: impl Fn() -> M + 'static, context: &mut Context)
-    where
-        M: Message<Actor = TvActor, Reply = ()>,
-    {
-        let Holder { house, tv, .. } = self.holder;
-        let told = tell(self.services.bus.clone(), house, tv, message);
-        let told = told.into_actor(self).map(|outcome, session, context| {
-            session.intake.open();
-            match outcome {
-                Ok(()) => {}
-                Err(CallError::NotFound) => session.close(CloseReason::Removed, CloseReason::Removed.text(), context),
-                Err(error) => {
-                    let Holder { house, tv, .. } = session.holder;
-                    tracing::warn!(%house, %tv, %error, "a frame of a tv was lost on the way to its actor");
-                }
-            }
-        });
-        context.spawn(told);
     }
 
     fn send(&mut self, frame: String, context: &mut Context) {
@@ -276,20 +243,27 @@ impl BridgeSession {
 
     fn end(&mut self, why: &dyn std::fmt::Display, context: &mut Context) {
         let Holder { house, tv, .. } = self.holder;
-        tracing::info!(%house, %tv, link = ?self.link, %why, "tv disconnected");
+        tracing::info!(%house, %tv, link = ?self.link.id(), %why, "tv disconnected");
         context.stop();
     }
 }
 
-async fn tell<M>(bus: Bus, house: HouseId, tv: TvId, message: impl Fn() -> M) -> Result<(), CallError>
+/// Tells the TV's actor what happened to its socket.
+async fn report<M>(bus: Bus, holder: Holder, report: impl Fn() -> M) -> Result<(), CallError>
 where
     M: Message<Actor = TvActor, Reply = ()>,
 {
-    let deadline = Deadline::after(DELIVERY_DEADLINE);
+    let Holder { house, tv, .. } = holder;
+    let deadline = Deadline::after(REPORT_DEADLINE);
     loop {
-        match bus.call(TvActor::key(house, tv), message(), deadline).await {
+        match bus.call(TvActor::key(house, tv), report(), deadline).await {
             Err(CallError::Busy { .. }) if deadline.remaining() > BUSY_PAUSE => tokio::time::sleep(BUSY_PAUSE).await,
-            outcome => return outcome,
+            outcome => {
+                if let Err(error) = &outcome {
+                    tracing::debug!(%house, %tv, %error, "a tv's actor was not told about its socket");
+                }
+                return outcome;
+            }
         }
     }
 }

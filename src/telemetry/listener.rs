@@ -3,6 +3,7 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use actix_web::dev::Server;
@@ -29,17 +30,11 @@ pub struct MetricsListener {
 /// # Errors
 /// The system's, when the address is taken or not ours: say the key `metrics.listen` with it.
 pub fn bind(listen: SocketAddr, exposition: Exposition) -> io::Result<MetricsListener> {
-    let tidied = exposition.clone();
-    actix_web::rt::spawn(async move {
-        let mut tick = tokio::time::interval(TIDY_PERIOD);
-        loop {
-            tick.tick().await;
-            tidied.tidy();
-        }
-    });
+    let exposition = Data::new(exposition);
+    actix_web::rt::spawn(tidy_while_served(Arc::downgrade(&exposition.clone().into_inner())));
     let server = HttpServer::new(move || {
         App::new()
-            .app_data(Data::new(exposition.clone()))
+            .app_data(exposition.clone())
             .route("/metrics", web::get().to(metrics))
             .route("/healthz", web::get().to(health::healthz))
     })
@@ -48,6 +43,16 @@ pub fn bind(listen: SocketAddr, exposition: Exposition) -> io::Result<MetricsLis
     .bind(listen)?;
     let address = server.addrs().first().copied().unwrap_or(listen);
     Ok(MetricsListener { address, server: server.run() })
+}
+
+async fn tidy_while_served(exposition: Weak<Exposition>) {
+    let mut tick = tokio::time::interval(TIDY_PERIOD);
+    while let Some(exposition) = exposition.upgrade() {
+        exposition.tidy();
+        // Not held while waiting, or it would keep itself alive.
+        drop(exposition);
+        tick.tick().await;
+    }
 }
 
 async fn metrics(exposition: Data<Exposition>) -> HttpResponse {

@@ -13,7 +13,7 @@ use crate::health::HealthReport;
 use crate::seats::Seats;
 use crate::served::{AnyServed, Served};
 use crate::shared::{Shared, Surroundings, Totals, describe_meters};
-use crate::{ActorKey, ActorKind, Behaviour, BusSettings, CallError, Deadline, Message, Placement, sweeper, watch};
+use crate::{ActorKey, ActorKind, Behaviour, BusSettings, CallError, Deadline, HouseId, Message, Placement, sweeper, watch};
 
 /// The one way to reach an actor. Cheap to clone; all clones are the same bus.
 ///
@@ -96,6 +96,14 @@ impl Bus {
             return Err(CallError::Closing);
         }
         self.inner.served_as::<M::Actor>(key)?.call(key, message, deadline).await
+    }
+
+    /// Has every actor of `house` end once it has done what is queued; each reads its state again at its next call. For when the stored
+    /// state was replaced under them, as by an import.
+    pub fn put_away(&self, house: HouseId) {
+        for served in self.inner.all_served() {
+            served.put_away(house);
+        }
     }
 
     /// How every actor is, just now. Costs a look at each, so it is for people and monitors, not for calls.

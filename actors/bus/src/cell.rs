@@ -70,10 +70,9 @@ impl<B: Behaviour> Cell<B> {
 /// For callers.
 impl<B: Behaviour> Cell<B> {
     /// Counts a call and gives the way to the actor, which is started if need be.
-    pub(crate) fn admit(self: &Arc<Self>) -> Result<(Ticket<B>, Arc<Link<B>>), Refusal> {
+    pub(crate) fn admit(self: &Arc<Self>, now: Instant) -> Result<(Ticket<B>, Arc<Link<B>>), Refusal> {
         let passes = Passes::through(&self.house, &self.shared.surroundings.instance)
             .map_err(|scope| Refusal::No(self.busy(scope)))?;
-        let now = Instant::now();
         let mut slot = self.slot.lock();
         if slot.forgotten {
             return Err(Refusal::Forgotten);
@@ -103,13 +102,14 @@ impl<B: Behaviour> Cell<B> {
         if !self.may_start() {
             return Err(CallError::Closing);
         }
+        // Without a thread there is nothing wrong with this actor; the sweeper makes one in a moment.
+        let worker = self.shared.surroundings.seats.pick(self.key).ok_or_else(|| self.busy(BusyScope::Instance))?;
         match slot.phase() {
             // Lost while it was backing off, or because of what it did: the new one waits first.
             Phase::BackingOff { .. } => {}
             Phase::Parked { .. } => self.restart(slot, now),
             Phase::Starting | Phase::Running | Phase::PutAway => slot.enter(Phase::Starting, now),
         }
-        let worker = self.shared.surroundings.seats.pick(self.key);
         slot.n_generations += 1;
         let generation = slot.n_generations;
         self.counts.nothing_stored.store(false, Ordering::Relaxed);
@@ -284,8 +284,8 @@ impl<B: Behaviour> Cell<B> {
         }
     }
 
-    /// Ends the actor once it has done what is queued; for the bus's own end.
-    pub(crate) fn close(&self) {
+    /// Ends the actor once it has done what is queued. The next call starts it again.
+    pub(crate) fn put_away_now(&self) {
         self.put_away(self.current.load(Ordering::Acquire));
     }
 

@@ -55,11 +55,12 @@ impl<B: Behaviour> Served<B> {
     where
         B: Handle<M>,
     {
-        if deadline.has_passed() {
+        let now = Instant::now();
+        if deadline.instant() <= now {
             return Err(CallError::Deadline { started: false });
         }
         let (ticket, mut link) = loop {
-            match self.cell(key).admit() {
+            match self.cell(key).admit(now) {
                 Ok(admitted) => break admitted,
                 Err(Refusal::Forgotten) => {}
                 Err(Refusal::No(error)) => return Err(error),
@@ -149,6 +150,7 @@ pub(crate) trait AnyServed: Send + Sync {
     /// Replaces lost actors, puts idle ones away, forgets those put away for `forget_after`, and sets the gauges.
     fn sweep(&self, now: Instant, forget_after: Duration);
     fn leave_arbiter(&self, arbiter: u64);
+    fn put_away(&self, house: HouseId);
     fn add_health(&self, report: &mut HealthReport);
     fn close(&self);
 }
@@ -189,6 +191,12 @@ impl<B: Behaviour> AnyServed for Served<B> {
         }
     }
 
+    fn put_away(&self, house: HouseId) {
+        for cell in self.cells.iter().filter(|cell| cell.key().0 == house) {
+            cell.put_away_now();
+        }
+    }
+
     fn add_health(&self, report: &mut HealthReport) {
         let totals = &self.shared.totals;
         let mut kind = KindHealth {
@@ -225,7 +233,7 @@ impl<B: Behaviour> AnyServed for Served<B> {
         let services = self.services.lock().take();
         drop(services);
         for cell in &self.cells {
-            cell.close();
+            cell.put_away_now();
         }
     }
 }

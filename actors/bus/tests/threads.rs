@@ -2,11 +2,11 @@
 
 mod common;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::time::Duration;
 
 use common::{Circus, Do, WhichThread, in_seconds, tv};
-use playhouse_bus::{ActorKey, ActorState, ArbiterState, BusSettings, CallError, Failure, Placement};
+use playhouse_bus::{ActorKey, ActorState, ArbiterState, BusSettings, BusyScope, CallError, Failure, Placement};
 
 async fn thread_of(circus: &Circus, key: ActorKey) -> String {
     circus.bus.call(key, WhichThread, in_seconds(60)).await.expect("a thread has a name")
@@ -119,16 +119,16 @@ async fn a_thread_that_ended_is_replaced_even_if_it_was_the_only_one() {
     let old = thread_of(&circus, tv(1)).await;
     assert!(circus.order(tv(1), Do::StopThread).await.is_err());
 
-    let mut threads = HashSet::new();
-    while threads.is_empty() {
+    let new = loop {
         // Until the sweeper comes round there is no thread to start on, and calls hear that.
         match circus.bus.call(tv(2), WhichThread, in_seconds(60)).await {
-            Ok(thread) => drop(threads.insert(thread)),
-            Err(CallError::Parked { .. }) => tokio::task::yield_now().await,
+            Ok(thread) => break thread,
+            Err(CallError::Busy { scope: BusyScope::Instance, .. }) => tokio::task::yield_now().await,
             Err(other) => panic!("{other:?}"),
         }
-    }
+    };
 
-    assert!(!threads.contains(&old));
+    assert_ne!(new, old);
+    assert_eq!(circus.health(tv(2)).last_cause, None, "having no thread is no failure of the actor");
     circus.bus.close(Duration::from_secs(1)).await;
 }

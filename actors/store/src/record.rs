@@ -159,3 +159,78 @@ pub fn decode<R: Record>(bytes: &[u8]) -> Result<R, RecordError> {
     }
     serde_json::from_slice(envelope.body).map_err(|error| RecordError::Body { kind: R::KIND, cause: error.to_string() })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+    struct Tv {
+        name: String,
+        volume: Option<u8>,
+    }
+
+    impl Record for Tv {
+        const FORMAT: u16 = 2;
+        const KIND: &'static str = "tv";
+    }
+
+    fn sealed(kind: &str, format: u16, body: &str) -> Bytes {
+        Envelope { kind, format, body: body.as_bytes() }.seal().unwrap()
+    }
+
+    #[test]
+    fn other_kinds_newer_formats_and_other_bodies_are_told_apart() {
+        let body = r#"{"name":"den","volume":null}"#;
+        let other_kind = RecordError::OtherKind { wanted: "tv", found: "key".to_owned() };
+        assert_eq!(decode::<Tv>(&sealed("key", 1, body)), Err(other_kind));
+        let newer = RecordError::NewerFormat { kind: "tv", found: 3, newest: 2 };
+        assert_eq!(decode::<Tv>(&sealed("tv", 3, body)), Err(newer));
+        assert!(matches!(decode::<Tv>(&sealed("tv", 1, "{}")), Err(RecordError::Body { .. })));
+        assert_eq!(decode::<Tv>(&sealed("tv", 1, body)), Ok(Tv { name: "den".to_owned(), volume: None }));
+        assert_eq!(decode::<Tv>(body.as_bytes()), Err(RecordError::NotARecord));
+    }
+
+    #[test]
+    fn a_kind_that_does_not_fit_is_not_sealed() {
+        assert_eq!(Envelope { kind: &"k".repeat(256), format: 1, body: b"" }.seal(), None);
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_encoded_is_decoded(name in any::<String>(), volume in any::<Option<u8>>()) {
+            let tv = Tv { name, volume };
+            prop_assert_eq!(decode::<Tv>(&encode(&tv).unwrap()), Ok(tv));
+        }
+
+        #[test]
+        fn no_bytes_make_decoding_panic(bytes in any::<Vec<u8>>()) {
+            prop_assert!(decode::<Tv>(&bytes).is_err());
+        }
+
+        #[test]
+        fn bytes_behind_a_mark_do_not_either(mut bytes in proptest::collection::vec(any::<u8>(), 0..64)) {
+            bytes.insert(0, MARK);
+            prop_assert!(decode::<Tv>(&bytes).is_err());
+        }
+
+        #[test]
+        fn an_envelope_opens_to_what_was_sealed(kind in ".{0,60}", format in any::<u16>(), body in any::<Vec<u8>>()) {
+            let envelope = Envelope { kind: &kind, format, body: &body };
+            let bytes = envelope.seal().unwrap();
+            prop_assert_eq!(Envelope::open(&bytes), Ok(envelope));
+        }
+
+        #[test]
+        fn one_changed_or_missing_byte_is_noticed(name in any::<String>(), at in any::<prop::sample::Index>(), by in 1u8..) {
+            let good = encode(&Tv { name, volume: Some(1) }).unwrap();
+            let mut changed = good.to_vec();
+            changed[at.index(good.len())] ^= by;
+            prop_assert!(decode::<Tv>(&changed).is_err());
+            prop_assert!(decode::<Tv>(&good[..at.index(good.len())]).is_err());
+        }
+    }
+}

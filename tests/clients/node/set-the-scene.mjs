@@ -34,7 +34,7 @@ function keyThat(isSo, test) {
 /** Does what a TV and then its owner do, but never opens the TV's socket. */
 async function pair(name, adminKey) {
   const { code } = await post('/pair/init', {});
-  await post('/pair/claim', { code, name }, { Authorization: `Bearer ${adminKey}` });
+  await post('/pair/claim', { code, device_id: name }, { Authorization: `Bearer ${adminKey}` });
 }
 
 async function post(path, body, headers = {}) {

@@ -14,7 +14,7 @@ use std::{
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{
-    Access, CLOSED, OpenError, SledSettings,
+    Access, CLOSED, OnFatal, OpenError, SledSettings,
     opening::{Opened, panic_text},
     tree_rows::TreeRows,
 };
@@ -33,9 +33,11 @@ const MAX_ROUND_BYTES: usize = 4 * 1024 * 1024;
 /// How many bytes of values may wait; beyond that writes are answered `Overloaded`, however few they are.
 const MAX_WAITING_BYTES: usize = 64 * 1024 * 1024;
 
-/// Decides in the round, and gives back what is to be called once the round is durable. Dropping that instead tells
-/// the caller `Indeterminate`.
-type Decide = Box<dyn FnOnce(&mut Round<'_>) -> Box<dyn FnOnce() + Send> + Send>;
+/// Gives the caller its answer. Dropping it instead tells the caller `Indeterminate`.
+type Answer = Box<dyn FnOnce() + Send>;
+
+/// Decides in the round; the answer is to be given once the round is durable.
+type Decide = Box<dyn FnOnce(&mut Round<'_>) -> Answer + Send>;
 
 struct Request {
     n_bytes: usize,
@@ -69,13 +71,10 @@ impl Committer {
             clock: settings.clock,
             access,
             watchers,
+            on_fatal: settings.on_fatal,
         };
-        let on_fatal = settings.on_fatal;
         let run = move || {
-            let failure = thread.run();
-            if let Err(cause) = failure {
-                on_fatal(&cause);
-            }
+            thread.run();
             drop(running);
         };
         thread::Builder::new()
@@ -143,22 +142,26 @@ struct CommitterThread {
     clock: Clock,
     access: Arc<RwLock<Access>>,
     watchers: Arc<Watchers>,
+    on_fatal: OnFatal,
 }
 
 impl CommitterThread {
-    /// Works until the queue is closed, or until the first failure: then the cause is the answer.
-    fn run(mut self) -> Result<(), String> {
+    /// Works until the queue is closed or until the first failure.
+    fn run(mut self) {
         while let Some(first) = self.requests.blocking_recv() {
             let requests = self.drain(first);
+            let mut answers = Vec::with_capacity(requests.len());
             // A panic in here leaves rows in an unknown state, which is the same as a failed write.
-            let round = catch_unwind(AssertUnwindSafe(|| self.round(requests)));
+            let round = catch_unwind(AssertUnwindSafe(|| self.round(requests, &mut answers)));
             if let Err(cause) = round.unwrap_or_else(|panic| Err(panic_text(&*panic))) {
                 self.shut(&cause);
-                return Err(cause);
+                // While the callers still wait: one that knew might end the process in good order, with code 0.
+                (self.on_fatal)(&cause);
+                return;
             }
+            answers.into_iter().for_each(|answer| answer());
         }
         self.shut(CLOSED);
-        Ok(())
     }
 
     /// The first request and what waits behind it, as far as one round goes.
@@ -174,19 +177,19 @@ impl CommitterThread {
         requests
     }
 
-    fn round(&self, requests: Vec<Request>) -> Result<(), String> {
+    /// Decides the requests and makes durable what they decided. The answers, refusals too, are given after that only:
+    /// a refusal may rest on what an earlier request of the round wrote.
+    fn round(&self, requests: Vec<Request>, answers: &mut Vec<Answer>) -> Result<(), String> {
         let n_requests = requests.len();
         let rows = TreeRows(&self.tree);
         let mut round = Round::new(&rows, (self.clock)());
-        let answers: Vec<_> = requests.into_iter().map(|request| (request.decide)(&mut round)).collect();
+        answers.extend(requests.into_iter().map(|request| (request.decide)(&mut round)));
         let (changed, touched) = round.finish();
         if !changed.is_empty() {
             self.make_durable(changed)?;
         }
         metrics::histogram!("playhouse_store_round_requests").record(n_requests as f64);
         self.watchers.tell(touched);
-        // Also refusals are answered only now: they may rest on what an earlier request of this round wrote.
-        answers.into_iter().for_each(|answer| answer());
         Ok(())
     }
 
@@ -215,11 +218,125 @@ impl CommitterThread {
         synced
     }
 
-    /// Takes and answers nothing more. Requests that still wait are dropped, which tells their callers `Indeterminate`.
-    fn shut(mut self, cause: &str) {
+    /// Lets nobody in any more. Requests that still wait are dropped with the queue, which tells their callers `Indeterminate`.
+    fn shut(&mut self, cause: &str) {
         self.requests.close();
-        while self.requests.try_recv().is_ok() {}
         let mut access = self.access.write().unwrap_or_else(PoisonError::into_inner);
         *access = Access::Stopped { cause: cause.to_owned() };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc as blocking;
+
+    use futures::{FutureExt, future::join_all};
+
+    use crate::{
+        CommitError, Expect, HouseId, Key, Op, Path, SledSettings, SledStore, Store, StoreError, row_store::Backend,
+    };
+
+    const A: Path = Path::literal("a");
+    const HOUSE: HouseId = HouseId::INSTANCE;
+
+    fn settings(dir: &tempfile::TempDir) -> SledSettings {
+        let mut settings = SledSettings::new(dir.path());
+        settings.on_fatal = std::sync::Arc::new(|cause| panic!("{cause}"));
+        settings
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_full_queue_refuses_at_once_and_keeps_what_it_took() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = SledStore::open(SledSettings { max_waiting: 3, ..settings(&dir) }).unwrap();
+        // Holds the committer in a round of its own until we let go, so that what follows has to wait.
+        let (began, begun) = blocking::channel();
+        let (let_go, held) = blocking::channel::<()>();
+        let mut first = Box::pin(store.backend.write(0, move |_| {
+            began.send(()).unwrap();
+            held.recv().unwrap();
+            Ok(())
+        }));
+        assert!((&mut first).now_or_never().is_none());
+        begun.recv().unwrap();
+
+        let put = |number: usize| store.commit(HOUSE, vec![Op::put(A.join(number).unwrap(), "x", Expect::Any)], None);
+        let mut accepted: Vec<_> = (0..3).map(put).collect();
+        for waiting in &mut accepted {
+            assert!(waiting.now_or_never().is_none());
+        }
+        assert_eq!(put(3).now_or_never(), Some(Err(CommitError::Overloaded)));
+
+        let_go.send(()).unwrap();
+        first.await.unwrap();
+        assert!(join_all(accepted).await.iter().all(Result::is_ok));
+        assert_eq!(store.scan(&Key::all_of(HOUSE), None, 10).await.unwrap().entries.len(), 3);
+        put(3).await.unwrap();
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn too_many_waiting_bytes_are_refused_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = SledStore::open(settings(&dir)).unwrap();
+        let (began, begun) = blocking::channel();
+        let (let_go, held) = blocking::channel::<()>();
+        let mut first = Box::pin(store.backend.write(0, move |_| {
+            began.send(()).unwrap();
+            held.recv().unwrap();
+            Ok(())
+        }));
+        assert!((&mut first).now_or_never().is_none());
+        begun.recv().unwrap();
+        let mut large = Box::pin(store.backend.write(super::MAX_WAITING_BYTES + 1, |_| Ok(())));
+        assert!((&mut large).now_or_never().is_none());
+        let refused = store.backend.write(1, |_| Ok(())).await;
+        assert_eq!(refused, Err(CommitError::Overloaded));
+        let_go.send(()).unwrap();
+        first.await.unwrap();
+        large.await.unwrap();
+        store.backend.write(1, |_| Ok(())).await.expect("the bytes are counted off again");
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn one_round_carries_many_requests_and_each_sees_those_before_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = SledStore::open(settings(&dir)).unwrap();
+        let (began, begun) = blocking::channel();
+        let (let_go, held) = blocking::channel::<()>();
+        let mut first = Box::pin(store.backend.write(0, move |_| {
+            began.send(()).unwrap();
+            held.recv().unwrap();
+            Ok(())
+        }));
+        assert!((&mut first).now_or_never().is_none());
+        begun.recv().unwrap();
+        let put = || store.commit(HOUSE, vec![Op::put(A, "x", Expect::Absent)], None);
+        let mut both = [put(), put()];
+        for waiting in &mut both {
+            assert!(waiting.now_or_never().is_none());
+        }
+        let_go.send(()).unwrap();
+        first.await.unwrap();
+        let [won, lost] = both;
+        let version = won.await.unwrap()[0];
+        let conflict = CommitError::Conflict { key: Key::new(HOUSE, A), current: Some(version) };
+        assert_eq!(lost.await, Err(conflict));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_failed_round_is_indeterminate_and_the_last_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let (fatal, told) = blocking::channel();
+        let fatal = std::sync::Mutex::new(fatal);
+        let mut settings = settings(&dir);
+        settings.on_fatal = std::sync::Arc::new(move |cause| fatal.lock().unwrap().send(cause.to_owned()).unwrap());
+        let store = SledStore::open(settings).unwrap();
+        let failed: Result<(), _> = store.backend.write(0, |_| panic!("the disk is on fire")).await;
+        assert_eq!(failed, Err(CommitError::Indeterminate));
+        assert_eq!(told.recv().unwrap(), "the disk is on fire");
+        let put = store.commit(HOUSE, vec![Op::put(A, "x", Expect::Any)], None).await;
+        assert!(matches!(put, Err(CommitError::Unavailable { .. })));
+        assert!(matches!(store.get(&Key::new(HOUSE, A)).await, Err(StoreError::Unavailable { .. })));
+        assert!(matches!(store.close().await, Err(StoreError::Unavailable { .. })));
     }
 }

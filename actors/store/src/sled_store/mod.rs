@@ -54,9 +54,9 @@ pub struct SledSettings {
     pub clock: Clock,
     /// The records this program knows. A stored one of a newer format keeps the store from opening.
     pub known_kinds: Vec<KnownKind>,
-    /// Called after a failed write or sync, when writes are no longer taken and callers have been told
-    /// [`CommitError::Indeterminate`]. The default logs and aborts the process; another one must end the process as well,
-    /// with a code other than 0.
+    /// Called after a failed write or sync, when nothing is read or written any more and before the waiting callers are
+    /// told [`CommitError::Indeterminate`]. The default logs and aborts the process; another one must end the process
+    /// as well, with a code other than 0.
     pub on_fatal: OnFatal,
 }
 
@@ -97,7 +97,8 @@ fn abort(cause: &str) {
 impl SledStore {
     /// Opens the folder, makes sure that what it holds is durable, and verifies every row.
     ///
-    /// Blocks for as long as reading all data takes: call it before serving, or in `spawn_blocking`.
+    /// Blocks for as long as reading all data takes: call it before serving, or in `spawn_blocking`. The folder is let go by
+    /// [`Store::close`](crate::Store::close); a store that is only dropped still finishes its accepted writes, but nobody can wait for that.
     pub fn open(settings: SledSettings) -> Result<SledStore, OpenError> {
         let opened = opening::open(&settings)?;
         let access = Arc::new(RwLock::new(Access::Open(opened.tree.clone())));

@@ -194,3 +194,122 @@ pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "a panic without words".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        Envelope, Expect, HouseId, Key, KnownKind, Op, OpenError, Path, SledSettings, SledStore, Store,
+        rows::{LAYOUT_FORMAT, format_key, seal},
+    };
+
+    fn refusal(settings: &SledSettings) -> OpenError {
+        match SledStore::open(settings.clone()) {
+            Ok(_) => panic!("it opened"),
+            Err(error) => error,
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_folder_in_use_is_refused_until_it_is_closed() {
+        let dir = tempfile::tempdir().unwrap();
+        let settings = SledSettings::new(dir.path().join("made/on/the/way"));
+        let store = SledStore::open(settings.clone()).unwrap();
+        let refused = refusal(&settings);
+        assert!(matches!(refused, OpenError::InUse { .. }));
+        assert!(refused.to_string().contains("is another playhouse running on this data folder?"));
+        store.close().await.unwrap();
+        SledStore::open(settings).unwrap();
+    }
+
+    #[test]
+    fn a_newer_layout_is_refused_and_left_as_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let newer = seal(&format_key(), &(LAYOUT_FORMAT + 1).to_be_bytes());
+        sled::open(dir.path()).unwrap().insert(format_key(), newer.as_ref()).unwrap();
+        let refused = refusal(&SledSettings::new(dir.path()));
+        assert!(matches!(refused, OpenError::NewerFormat { found: 2, newest: 1, .. }), "{refused}");
+        assert_eq!(sled::open(dir.path()).unwrap().get(format_key()).unwrap().unwrap(), newer.as_ref());
+    }
+
+    #[test]
+    fn another_program_s_database_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        sled::open(dir.path()).unwrap().insert("theirs", "x").unwrap();
+        assert!(matches!(refusal(&SledSettings::new(dir.path())), OpenError::Foreign { .. }));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_record_of_a_newer_format_is_refused_before_anyone_reads_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut settings = SledSettings::new(dir.path());
+        let store = SledStore::open(settings.clone()).unwrap();
+        let value = Envelope { kind: "tv", format: 3, body: b"{}" }.seal().unwrap();
+        store.commit(HouseId::INSTANCE, vec![Op::put(Path::literal("a"), value, Expect::Any)], None).await.unwrap();
+        store.close().await.unwrap();
+        settings.known_kinds = vec![KnownKind { kind: "tv", newest_format: 2 }];
+        let refused = refusal(&settings);
+        assert!(matches!(refused, OpenError::NewerRecord { found: 3, newest: 2, .. }), "{refused}");
+        settings.known_kinds = vec![KnownKind { kind: "tv", newest_format: 3 }];
+        SledStore::open(settings).unwrap();
+    }
+
+    /// As a row whose bytes were changed where sled's own check sums do not look.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_row_whose_check_sum_fails_stops_the_start() {
+        let dir = tempfile::tempdir().unwrap();
+        let settings = SledSettings::new(dir.path());
+        let store = SledStore::open(settings.clone()).unwrap();
+        store.commit(HouseId::INSTANCE, vec![Op::put(Path::literal("a"), "x", Expect::Any)], None).await.unwrap();
+        store.close().await.unwrap();
+        let db = sled::open(dir.path()).unwrap();
+        let (key, mut row) = db.scan_prefix("r").next().unwrap().unwrap();
+        *row.last_mut().unwrap() ^= 1;
+        db.insert(key, row).unwrap();
+        drop(db);
+        let refused = refusal(&settings);
+        assert!(matches!(refused, OpenError::Damaged { .. }));
+        assert!(refused.to_string().contains("move the folder aside"), "{refused}");
+    }
+
+    /// sled leaves such a file behind when the process dies while it takes a snapshot, and then refuses to open.
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_half_written_snapshot_is_not_repaired_in_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let settings = SledSettings::new(dir.path());
+        SledStore::open(settings.clone()).unwrap().close().await.unwrap();
+        let snapshot = dir.path().join("snap.FFFFFFFFFFFFFFFF.generating");
+        std::fs::write(&snapshot, "half").unwrap();
+        let refused = refusal(&settings);
+        assert!(matches!(refused, OpenError::Damaged { .. }), "{refused}");
+        assert!(snapshot.exists());
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn rows_of_an_interrupted_restore_are_gone_after_the_next_start() {
+        use futures::{StreamExt, stream};
+
+        let dir = tempfile::tempdir().unwrap();
+        let settings = SledSettings::new(dir.path());
+        let store = SledStore::open(settings.clone()).unwrap();
+        let key = Key::new(HouseId::INSTANCE, Path::literal("live"));
+        store.commit(key.partition, vec![Op::put(key.path.clone(), "x", Expect::Any)], None).await.unwrap();
+        let entry = |number: u32| crate::RestoreEntry::Record {
+            path: Path::literal("aside").join(number).unwrap(),
+            value: "x".into(),
+        };
+        let (reached, mut end) = tokio::sync::watch::channel(false);
+        let then_silent = stream::once(async move { reached.send_replace(true) }).then(|_| std::future::pending());
+        let entries = stream::iter((0..600).map(move |number| Ok(entry(number)))).chain(then_silent);
+        tokio::select! {
+            _ = store.restore(key.partition, entries.boxed(), crate::WhenOccupied::Replace) => panic!("it ended"),
+            _ = end.wait_for(|reached| *reached) => {}
+        }
+        store.close().await.unwrap();
+        let n_rows = || sled::open(dir.path()).unwrap().scan_prefix("r").count();
+        assert!(n_rows() > 500);
+        let store = SledStore::open(settings).unwrap();
+        assert!(store.get(&key).await.unwrap().is_some());
+        store.close().await.unwrap();
+        assert_eq!(n_rows(), 1);
+    }
+}
