@@ -86,7 +86,7 @@ impl Running {
         let limits = Arc::new(Limits::new(&config.limits, &config.server, &DefaultClock::default()));
         let doors = Doors::new(&instance, &limits, &base_url);
         let (for_workers, watched) = (doors.clone(), Arc::clone(&readiness));
-        let mut server = HttpServer::new(move || {
+        let server = HttpServer::new(move || {
             App::new()
                 .wrap(from_fn(panics::answer_panics))
                 .wrap(from_fn(requests::count_requests))
@@ -94,12 +94,10 @@ impl Running {
                 .configure(for_workers.clone().routes())
                 .default_service(web::to(http::not_found))
         })
-        .max_connections(config.server.max_connections)
+        .max_connections(config.server.max_connections_of_worker())
         .shutdown_timeout(config.server.shutdown_grace_seconds)
-        .disable_signals();
-        if config.server.workers > 0 {
-            server = server.workers(config.server.workers);
-        }
+        .disable_signals()
+        .workers(config.server.n_workers());
         let server = server.listen(listening)?.run();
         let (metrics, metrics_address) = match exposition {
             None => (None, None),

@@ -34,10 +34,10 @@ pub async fn run(options: DemoOptions) -> anyhow::Result<()> {
     let household = household::open(&running, &options.data).await?;
     let screens = screens::switch_on(&running, &options.data, household).await?;
 
-    println!("{}", next_steps::text(&running, &screens.household));
     if let Some(path) = &options.ready_file {
         ready::write(path, &running, &screens.household).with_context(|| format!("cannot write {}", path.display()))?;
     }
+    println!("{}", next_steps::text(&running, &screens.household));
     boot::stop_signal().await?;
     println!("\nswitching the TVs off and closing the house; run the demo again and it is still there");
     drop(screens);
