@@ -123,7 +123,9 @@ impl From<CallError> for Refusal {
     fn from(error: CallError) -> Self {
         let text = sentence(&error.to_string());
         match error {
-            CallError::Busy { retry_after, .. } | CallError::Parked { retry_after, .. } => Refusal::later(text, retry_after),
+            CallError::Busy { retry_after, .. } | CallError::Parked { retry_after, .. } => {
+                Refusal::later(text, retry_after)
+            }
             CallError::Closing => Refusal::later(text, Duration::from_secs(5)),
             CallError::Deadline { .. } => Refusal::new(StatusCode::GATEWAY_TIMEOUT, text),
             CallError::Panicked { .. } => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, text),
@@ -150,7 +152,8 @@ pub fn sentence(words: &str) -> String {
 /// 413 when it is larger, 408 when it does not arrive in time, 400 when it is broken off.
 pub async fn small_body(request: &HttpRequest, payload: web::Payload) -> Result<web::Bytes, Refusal> {
     let body = tokio::time::timeout(BODY_DEADLINE, read_body(request, payload, MAX_SMALL_BODY_BYTES)).await;
-    body.map_err(|_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "The request body did not arrive in time."))?.map_err(Refusal::from)
+    body.map_err(|_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "The request body did not arrive in time."))?
+        .map_err(Refusal::from)
 }
 
 /// Reads a small JSON body.

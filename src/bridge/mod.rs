@@ -92,7 +92,11 @@ async fn note_poll(services: &BridgeServices, request: &HttpRequest) {
     }
 }
 
-async fn dial_in(request: HttpRequest, payload: Payload, services: Data<BridgeServices>) -> Result<HttpResponse, Refusal> {
+async fn dial_in(
+    request: HttpRequest,
+    payload: Payload,
+    services: Data<BridgeServices>,
+) -> Result<HttpResponse, Refusal> {
     let now = (services.clock)();
     let principal = match check_bearer(&request, &services.key_ring, CredentialUse::Bridge, UsedVia::Bridge, now) {
         Ok(principal) => principal,
@@ -102,8 +106,9 @@ async fn dial_in(request: HttpRequest, payload: Payload, services: Data<BridgeSe
         }
     };
     let Caller::Tv(tv) = principal.caller else { return Err(KeyRefusal::Invalid.into()) };
-    let mut response = ws::handshake(&request)
-        .map_err(|_| Refusal::new(StatusCode::UPGRADE_REQUIRED, "Connect to this address with a WebSocket, version 13."))?;
+    let mut response = ws::handshake(&request).map_err(|_| {
+        Refusal::new(StatusCode::UPGRADE_REQUIRED, "Connect to this address with a WebSocket, version 13.")
+    })?;
     let place = services
         .places
         .take()

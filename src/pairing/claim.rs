@@ -9,7 +9,8 @@ use actix_web::{HttpRequest, HttpResponse};
 use playhouse_bus::{CallError, Deadline};
 use playhouse_house::{CredentialUse, KeyRefusal, Scope, UsedVia};
 use playhouse_tv::{
-    ClaimError, ClaimInto, ClaimTv, ClaimedTv, DeviceName, DeviceNameFault, MalformedPairingCode, PairingActor, PairingCode,
+    ClaimError, ClaimInto, ClaimTv, ClaimedTv, DeviceName, DeviceNameFault, MalformedPairingCode, PairingActor,
+    PairingCode,
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -74,7 +75,9 @@ impl ClaimRefusal {
     pub(super) fn field(&self) -> Option<Field> {
         match self {
             ClaimRefusal::Key(_) | ClaimRefusal::KeyNeeded | ClaimRefusal::KeyNeededToPairAgain => Some(Field::Key),
-            ClaimRefusal::Code(_) | ClaimRefusal::Claim(ClaimError::UnknownCode | ClaimError::AlreadyClaimed) => Some(Field::Code),
+            ClaimRefusal::Code(_) | ClaimRefusal::Claim(ClaimError::UnknownCode | ClaimError::AlreadyClaimed) => {
+                Some(Field::Code)
+            }
             ClaimRefusal::Name(_)
             | ClaimRefusal::NameNeeded
             | ClaimRefusal::Claim(ClaimError::NameTaken { .. } | ClaimError::NoSuchTv) => Some(Field::Name),
@@ -102,15 +105,19 @@ impl From<ClaimRefusal> for Refusal {
         match refusal {
             ClaimRefusal::TooMany(too_many) => too_many.into(),
             ClaimRefusal::Key(key) => key.into(),
-            ClaimRefusal::KeyNeeded | ClaimRefusal::KeyNeededToPairAgain => Refusal::new(StatusCode::UNAUTHORIZED, text),
+            ClaimRefusal::KeyNeeded | ClaimRefusal::KeyNeededToPairAgain => {
+                Refusal::new(StatusCode::UNAUTHORIZED, text)
+            }
             ClaimRefusal::NameNeeded => Refusal::field("device_id", &"give the name of the TV that is paired again"),
             ClaimRefusal::Code(fault) => Refusal::field("code", &fault),
             ClaimRefusal::Name(fault) => Refusal::field("device_id", &fault),
             ClaimRefusal::Claim(ClaimError::Store { .. }) => Refusal::later(text, STORE_RETRY_AFTER),
-            ClaimRefusal::Claim(ClaimError::UnknownCode | ClaimError::NoSuchTv) => Refusal::new(StatusCode::NOT_FOUND, text),
-            ClaimRefusal::Claim(ClaimError::AlreadyClaimed | ClaimError::NameTaken { .. } | ClaimError::Full { .. }) => {
-                Refusal::new(StatusCode::CONFLICT, text)
+            ClaimRefusal::Claim(ClaimError::UnknownCode | ClaimError::NoSuchTv) => {
+                Refusal::new(StatusCode::NOT_FOUND, text)
             }
+            ClaimRefusal::Claim(
+                ClaimError::AlreadyClaimed | ClaimError::NameTaken { .. } | ClaimError::Full { .. },
+            ) => Refusal::new(StatusCode::CONFLICT, text),
             ClaimRefusal::Call(error) => error.into(),
         }
     }
@@ -182,7 +189,9 @@ pub(super) async fn claim(
     let key = match bearer(request.headers()) {
         Ok(key) => Some(key),
         // Another scheme is somebody who means to identify; only a request without the header comes without a key.
-        Err(refusal) if request.headers().contains_key(actix_web::http::header::AUTHORIZATION) => return Err(refusal.into()),
+        Err(refusal) if request.headers().contains_key(actix_web::http::header::AUTHORIZATION) => {
+            return Err(refusal.into());
+        }
         Err(_) => None,
     };
     let order = ClaimOrder { code: &body.code, name: body.device_id.as_deref(), again: body.again, key };
