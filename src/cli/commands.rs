@@ -24,8 +24,8 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Docs => print_docs(),
         Command::Serve => {
             let config = config()?;
-            telemetry::start_logging(&config.logging)?;
-            boot::serve(config).await
+            let exposition = telemetry::install(&config)?;
+            boot::serve(config, exposition).await
         }
         Command::Check => {
             println!("{}", config()?.in_force()?);

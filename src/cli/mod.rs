@@ -17,7 +17,7 @@ pub use commands::run;
 #[command(name = "playhouse", version, arg_required_else_help = true)]
 pub struct Cli {
     /// The configuration file (TOML). Every key can also be set as PLAYHOUSE_<SECTION>_<KEY>.
-    #[arg(long, short, global = true, value_name = "FILE")]
+    #[arg(long, short, global = true, value_name = "FILE", env = "PLAYHOUSE_CONFIG")]
     pub config: Option<PathBuf>,
 
     /// Print answers as JSON.

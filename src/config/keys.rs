@@ -8,7 +8,9 @@ use super::{Config, ConfigError};
 pub(super) const PREFIX: &str = "PLAYHOUSE_";
 
 /// Variables that start like ours and are no keys, with the reason. An entry that ends in `*` stands for all that start so.
-const NOT_KEYS: [(&str, &str); 3] = [
+const NOT_KEYS: [(&str, &str); 5] = [
+    ("PLAYHOUSE_KEY", "the lines to connect an assistant put a key there, perhaps in the same shell"),
+    ("PLAYHOUSE_AUTH*", "the same"),
     ("PLAYHOUSE_CONFIG", "the command line reads it: the path of the file"),
     ("PLAYHOUSE_PORT*", "Kubernetes and Docker links set it for a service named `playhouse`"),
     ("PLAYHOUSE_SERVICE_*", "Kubernetes sets it for a service named `playhouse`"),

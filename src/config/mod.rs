@@ -8,7 +8,7 @@
 //! kind or outside its range, and two values that contradict each other each stop the start. All mistakes are reported
 //! at once, each with its file and line (or its variable), what was found and what was expected.
 //!
-//! The structs in [`sections`] are the only list of keys. The names of the variables, the nearest-name hints and the
+//! The structs of the sections are the only list of keys. The names of the variables, the nearest-name hints and the
 //! check of the shipped example `ops/playhouse.example.toml` are derived from them.
 
 mod assignments;
@@ -26,9 +26,7 @@ use serde::{Deserialize, Serialize};
 
 pub use problems::{ConfigError, Origin, Problem};
 pub use reach::Reach;
-pub use sections::{
-    Bridge, Bus, Data, Limits, LogFormat, Logging, MAX_BODY_BYTES, Metrics, Pairing, PublicUrl, Server,
-};
+pub use sections::{Bridge, Bus, Data, Limits, LogFormat, Logging, Metrics, Pairing, PublicUrl, Server, Waitlist};
 
 use assignments::Assignment;
 use keys::Keys;
@@ -46,6 +44,8 @@ pub struct Config {
     pub metrics: Metrics,
     /// How new TVs come in.
     pub pairing: Pairing,
+    /// Who would like to be let in.
+    pub waitlist: Waitlist,
     /// How often one client address may use the doors that need no key.
     pub limits: Limits,
     /// How many calls may be under way, and for how long.

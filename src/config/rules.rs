@@ -54,8 +54,8 @@ pub(super) fn check(config: &Config, problems: &mut Vec<Problem>) {
         },
         Bound {
             key: ("bus", "max_calls_per_house"),
-            value: bus.max_calls_per_house,
-            at_most: bus.max_calls,
+            value: bus.max_calls_per_house as usize,
+            at_most: bus.max_calls as usize,
             because_of: ("bus", "max_calls"),
             otherwise: "one house could use up what all share",
         },

@@ -1,6 +1,7 @@
 //! The keys, section by section: what each is for, its unit, its range and its default.
 
 use std::net::SocketAddr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,9 +10,6 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 
 use super::values;
-
-/// The largest request body, in bytes. Not a key: clients and the documents count on it.
-pub const MAX_BODY_BYTES: usize = 12 * 1024 * 1024;
 
 /// `[server]`: where the service listens and how it is reached.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,6 +65,19 @@ impl Server {
             Some(url) => url.as_str().trim_end_matches('/').to_owned(),
             None => format!("http://{bound}"),
         }
+    }
+
+    /// Threads that serve HTTP: `workers`, or one for each core.
+    pub fn n_workers(&self) -> usize {
+        match self.workers {
+            0 => std::thread::available_parallelism().map_or(1, NonZeroUsize::get),
+            workers => workers,
+        }
+    }
+
+    /// Each thread's part of `max_connections`: actix-web bounds them by thread.
+    pub fn max_connections_of_worker(&self) -> usize {
+        self.max_connections.div_ceil(self.n_workers())
     }
 
     /// How long calls under way may take to finish at shutdown.
@@ -159,6 +170,21 @@ impl Pairing {
     }
 }
 
+/// `[waitlist]`: who would like to be let in.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Waitlist {
+    /// Entries the list may hold. Anyone can add to it, so it must not grow without end.
+    #[serde(deserialize_with = "values::whole::<1, 1_000_000, _, _>")]
+    pub max_entries: usize,
+}
+
+impl Default for Waitlist {
+    fn default() -> Self {
+        Waitlist { max_entries: 10_000 }
+    }
+}
+
 /// `[limits]`: how often one client address may use the doors that need no key. Tool calls are not counted here.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -214,10 +240,10 @@ impl Default for Limits {
 pub struct Bus {
     /// Calls under way for one house.
     #[serde(deserialize_with = "values::whole::<1, 1_000_000, _, _>")]
-    pub max_calls_per_house: usize,
+    pub max_calls_per_house: u32,
     /// Calls under way altogether.
     #[serde(deserialize_with = "values::whole::<1, 1_000_000, _, _>")]
-    pub max_calls: usize,
+    pub max_calls: u32,
     /// How long one tool call may take. Hosted assistants give up after 60 seconds, some well before.
     #[serde(deserialize_with = "values::whole::<1, 55, _, _>")]
     pub call_deadline_seconds: u64,
@@ -225,7 +251,7 @@ pub struct Bus {
 
 impl Default for Bus {
     fn default() -> Self {
-        Bus { max_calls_per_house: 256, max_calls: 16_384, call_deadline_seconds: 25 }
+        Bus { max_calls_per_house: 1_024, max_calls: 16_384, call_deadline_seconds: 25 }
     }
 }
 

@@ -88,7 +88,7 @@ fn an_unknown_section_is_refused_with_the_nearest_or_all() {
         &[
             "playhouse.toml, line 1: there is no section `[sever]`; did you mean `[server]`?",
             "playhouse.toml, line 3: there is no section `[nonsense_at_length]`; the sections are server, data, metrics, \
-             pairing, limits, bus, bridge, logging",
+             pairing, waitlist, limits, bus, bridge, logging",
         ],
     );
 }
@@ -163,12 +163,14 @@ fn an_unknown_variable_is_refused_with_the_nearest_name() {
 }
 
 #[test]
-fn variables_that_orchestrators_set_are_let_through() {
+fn variables_that_others_set_are_let_through() {
     let links = [
         ("PLAYHOUSE_PORT", "tcp://10.0.0.1:8080"),
         ("PLAYHOUSE_PORT_8080_TCP_ADDR", "10.0.0.1"),
         ("PLAYHOUSE_SERVICE_HOST", "10.0.0.1"),
         ("PLAYHOUSE_CONFIG", "/etc/playhouse.toml"),
+        ("PLAYHOUSE_KEY", "ph_x"),
+        ("PLAYHOUSE_AUTHORIZATION", "Bearer ph_x"),
     ];
     assert_eq!(load("", &links).unwrap(), Config::default());
 }
@@ -199,7 +201,7 @@ fn contradictions_are_refused_at_the_key_that_was_set() {
              `server.max_connections`: else TVs could take every connection and no assistant would get in",
             "playhouse.toml, line 6: `pairing.max_unpolled_codes` is 1000; expected at most 10, because of \
              `pairing.max_pending_codes`: else this bound would never be reached",
-            "environment variable PLAYHOUSE_BUS_MAX_CALLS: `bus.max_calls_per_house` is 256; expected at most 8, because of \
+            "environment variable PLAYHOUSE_BUS_MAX_CALLS: `bus.max_calls_per_house` is 1024; expected at most 8, because of \
              `bus.max_calls`: else one house could use up what all share",
         ],
     );
@@ -232,6 +234,13 @@ fn a_public_address_has_no_path_and_no_login() {
         let error = load("", &[("PLAYHOUSE_SERVER_PUBLIC_URL", wrong)]).expect_err(wrong);
         assert!(error.contains("expected a web address without a path"), "{error}");
     }
+}
+
+#[test]
+fn connections_are_shared_out_among_the_threads() {
+    let server = load("server.workers = 3\nserver.max_connections = 13000\n", &[]).unwrap().server;
+    assert_eq!((server.n_workers(), server.max_connections_of_worker()), (3, 4_334));
+    assert!(load("", &[]).unwrap().server.n_workers() >= 1);
 }
 
 #[test]

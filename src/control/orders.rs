@@ -20,6 +20,8 @@ use crate::waitlist::{ListWaitlist, WaitlistActor, WaitlistEntry};
 const ORDER_DEADLINE: Duration = Duration::from_secs(30);
 /// How many houses are read at a time.
 const PAGE: u32 = 500;
+/// How many waitlist entries are read at a time.
+const WAITLIST_PAGE: u32 = 50;
 
 /// Whose keys an order is about.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -102,8 +104,8 @@ pub enum Order {
 /// A TV as lists show it.
 pub type TvSummary = DeviceSummary;
 
-/// The answer to an order.
-#[derive(Debug, Serialize, Deserialize)]
+/// The answer to an order. It prints nothing in `Debug`: people's addresses and new keys are among what it may hold.
+#[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OrderReply {
     /// One house.
@@ -245,12 +247,13 @@ async fn grant(instance: &Instance, house: HouseId, names: &[String]) -> Result<
 
 async fn waitlist(instance: &Instance) -> Result<Vec<WaitlistEntry>, String> {
     let mut entries: Vec<WaitlistEntry> = Vec::new();
+    let mut after = None;
     loop {
-        let after = entries.last().map(|entry| entry.email.clone());
-        let page = call(instance, WaitlistActor::key(), ListWaitlist { after }).await?.map_err(said)?;
-        let done = !page.more;
+        let page = call(instance, WaitlistActor::KEY, ListWaitlist { after, limit: WAITLIST_PAGE }).await?.map_err(said)?;
         entries.extend(page.entries);
-        if done {
+        after = page.next;
+        if after.is_none() {
+            entries.sort_by_key(|entry| entry.joined_at);
             return Ok(entries);
         }
     }

@@ -30,7 +30,7 @@ pub(super) enum Request {
 }
 
 /// The last line of every connection.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Response {
     Ok(Box<Done>),
@@ -38,7 +38,7 @@ pub(super) enum Response {
 }
 
 /// What was done.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Done {
     Order(OrderReply),

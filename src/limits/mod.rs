@@ -11,12 +11,15 @@
 //!
 //! A door asks like this, and the error is the answer to the client:
 //!
-//! ```ignore
-//! let client = limits.client_of(&request);
-//! limits.pair_init.check(client)?;
+//! ```
+//! # use playhouse::limits::{Limits, TooMany};
+//! # use actix_web::HttpRequest;
+//! fn let_in(limits: &Limits, request: &HttpRequest) -> Result<(), TooMany> {
+//!     limits.pair_init.check(limits.client_of(request))
+//! }
 //! ```
 //!
-//! Everything lives in memory: a restart starts all allowances afresh. Memory is bounded ([`bounded`]): addresses whose
+//! Everything lives in memory: a restart starts all allowances afresh. Memory is bounded: addresses whose
 //! allowance is full again are forgotten each minute, and their number has a hard cap.
 
 mod address;

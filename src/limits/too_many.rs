@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::RETRY_AFTER;
+use actix_web::http::header::{HeaderValue, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
+
+use crate::http;
 
 /// The allowance is used up. Answered as 429 with `Retry-After` and `{"detail": …}`, which a TV shows as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -32,8 +34,8 @@ impl ResponseError for TooMany {
     }
 
     fn error_response(&self) -> HttpResponse {
-        HttpResponse::build(self.status_code())
-            .insert_header((RETRY_AFTER, self.retry_after_seconds))
-            .json(serde_json::json!({ "detail": self.to_string() }))
+        let mut response = http::detail(self.status_code(), &self.to_string());
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(self.retry_after_seconds));
+        response
     }
 }

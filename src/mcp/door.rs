@@ -9,6 +9,7 @@ use actix_web::web::{self, Data, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use playhouse_bus::Bus;
 use playhouse_house::{Clock, CredentialUse, KeyRing, UsedVia};
+use playhouse_tools::Registry;
 
 use super::dispatch::{Answered, dispatch};
 use super::era::ProtocolHeaders;
@@ -29,6 +30,8 @@ pub struct McpServices {
     pub key_ring: KeyRing,
     /// The time of day.
     pub clock: Clock,
+    /// All tools, for their listed names.
+    pub registry: Arc<Registry>,
     /// Which hosts and origins are ours.
     pub reach: Arc<Reach>,
     /// How long a tool may take.
@@ -74,7 +77,12 @@ async fn post(request: HttpRequest, payload: Payload, services: Data<McpServices
         Ok(body) => body,
         Err(error) => return error.response(),
     };
-    let context = Context { principal: &principal, bus: &services.bus, call_deadline: services.call_deadline };
+    let context = Context {
+        principal: &principal,
+        bus: &services.bus,
+        registry: &services.registry,
+        call_deadline: services.call_deadline,
+    };
     let answered = dispatch(&context, &ProtocolHeaders::of(request.headers()), &body).await;
     form.response(answered)
 }

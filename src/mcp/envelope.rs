@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::reply::RpcError;
 
 /// The most messages that one array of revision 2025-03-26 may hold.
-pub const MAX_BATCH: usize = 32;
+pub(super) const MAX_BATCH: usize = 32;
 
 /// A request body, taken apart.
 #[derive(Debug)]

@@ -24,7 +24,7 @@ const CAPABILITIES_META: &str = "io.modelcontextprotocol/clientCapabilities";
 
 /// The two ways of speaking MCP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Era {
+pub(super) enum Era {
     /// Up to 2025-11-25.
     Legacy,
     /// 2026-07-28.
@@ -32,7 +32,7 @@ pub enum Era {
 }
 
 /// The headers of a request that have to do with the protocol, white space at their ends removed.
-pub struct ProtocolHeaders<'h> {
+pub(super) struct ProtocolHeaders<'h> {
     /// `MCP-Protocol-Version`.
     pub version: Option<&'h str>,
     method: Option<&'h str>,
@@ -41,13 +41,13 @@ pub struct ProtocolHeaders<'h> {
 
 impl<'h> ProtocolHeaders<'h> {
     /// Takes them out of a request's headers. What is not ASCII counts as a value that nothing equals.
-    pub fn of(headers: &'h HeaderMap) -> Self {
+    pub(super) fn of(headers: &'h HeaderMap) -> Self {
         let text = |name: &str| headers.get(name).map(|value| value.to_str().unwrap_or("\u{fffd}").trim());
         Self { version: text(VERSION_HEADER), method: text(METHOD_HEADER), name: text(NAME_HEADER) }
     }
 
     /// Whether an array of messages may be answered: revision 2025-03-26 alone had them, and it did not send its version.
-    pub fn allow_batch(&self) -> bool {
+    pub(super) fn allow_batch(&self) -> bool {
         matches!(self.version, None | Some("2025-03-26"))
     }
 }
@@ -67,7 +67,7 @@ struct WithMeta<'p> {
 /// # Errors
 /// The reply to send instead, with its HTTP status, in the order in which a 2026-07-28 server checks: `_meta`, version header against
 /// `_meta`, version known, method and name headers.
-pub fn decide(headers: &ProtocolHeaders<'_>, method: &str, params: Option<&RawValue>) -> Result<Era, Reply> {
+pub(super) fn decide(headers: &ProtocolHeaders<'_>, method: &str, params: Option<&RawValue>) -> Result<Era, Reply> {
     let parts = params.and_then(|params| serde_json::from_str::<WithMeta<'_>>(params.get()).ok());
     let meta: Option<Value> = parts.as_ref().and_then(|parts| serde_json::from_str(parts.meta?.get()).ok());
     let meta = meta.as_ref().and_then(Value::as_object);
@@ -123,7 +123,7 @@ fn legacy(headers: &ProtocolHeaders<'_>, method: &str) -> Result<Era, Reply> {
 }
 
 /// The version `initialize` answers: the one asked for where we speak it, else the newest that has `initialize`.
-pub fn negotiated(asked: Option<&str>) -> &'static str {
+pub(super) fn negotiated(asked: Option<&str>) -> &'static str {
     const NEWEST: &str = LEGACY_VERSIONS[LEGACY_VERSIONS.len() - 1];
     LEGACY_VERSIONS.into_iter().find(|version| asked == Some(version)).unwrap_or(NEWEST)
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use playhouse_bus::{Bus, CallError, Deadline};
 use playhouse_house::Principal;
-use playhouse_tools::Outcome;
+use playhouse_tools::{Outcome, Registry};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -12,6 +12,8 @@ use serde_json::{Map, Value, json};
 use super::era::{Era, MODERN_VERSION, negotiated};
 use super::reply::{Reply, RpcError};
 use super::router::{CallTool, ListTools, McpRouter};
+use crate::door::sentence;
+use crate::telemetry::calls::{CallOutcome, CallSpan};
 
 /// How long clients of revision 2026-07-28 may keep a list, in milliseconds. Short: a list changes with the key's grants and the TVs' names.
 const LIST_TTL_MS: u32 = 5_000;
@@ -29,6 +31,8 @@ check. When a result is an error, it says what to do next; do not repeat a call 
 pub(super) struct Context<'c> {
     pub(super) principal: &'c Principal,
     pub(super) bus: &'c Bus,
+    /// For the listed names, which are what a call is traced and counted under.
+    pub(super) registry: &'c Registry,
     /// How long a tool may take.
     pub(super) call_deadline: Duration,
 }
@@ -158,31 +162,39 @@ async fn call_tool(context: &Context<'_>, era: Era, params: Option<&RawValue>) -
         Ok(params) => params,
         Err(_) => return malformed("`name` is a string and `arguments` an object"),
     };
-    let house = context.principal.house;
+    let router = McpRouter::key(context.principal.house);
+    let span = CallSpan::begin(context.principal.house, context.registry.listed_name(&name).unwrap_or("unknown"), router);
+    let asked_for: String = name.chars().take(64).collect();
     let call = CallTool {
         principal: context.principal.clone(),
         name,
         arguments: arguments.unwrap_or_default(),
         stop_with_caller: era == Era::Modern,
     };
-    let called = call.name.chars().take(64).collect::<String>();
-    match context.bus.call(McpRouter::key(house), call, Deadline::after(context.call_deadline)).await {
-        Ok(Outcome::Answered { structured, prose }) => Reply::raw_result(answered(era, &structured, &prose)),
-        Ok(Outcome::Failed { words }) => failed(era, &words),
-        Ok(Outcome::Refused(refusal)) => Reply::refused(refusal),
+    let called = context.bus.call(router, call, Deadline::after(context.call_deadline)).await;
+    let (reply, outcome) = match called {
+        Ok(Outcome::Answered { structured, prose }) => {
+            (Reply::raw_result(answered(era, &structured, &prose)), CallOutcome::Answered)
+        }
+        Ok(Outcome::Failed { words }) => (failed(era, &words), CallOutcome::Failed),
+        Ok(Outcome::Refused(refusal)) => (Reply::refused(refusal), CallOutcome::Refused),
         Ok(Outcome::NoSuchTool { nearest }) => {
             let hint = nearest.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-            Reply::error(200, RpcError::new(-32602, format!("Unknown tool: {called}{hint}")))
+            (Reply::error(200, RpcError::new(-32602, format!("Unknown tool: {asked_for}{hint}"))), CallOutcome::Failed)
         }
-        Err(error) => failed(era, &sentence(&error)),
-    }
+        Err(error) => (failed(era, &sentence(&error.to_string())), outcome_of(&error)),
+    };
+    span.end(outcome);
+    reply
 }
 
-/// The bus's refusal as a sentence for a model.
-fn sentence(error: &CallError) -> String {
-    let words = error.to_string();
-    let mut letters = words.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).chain(['.']).collect()).unwrap_or_default()
+fn outcome_of(error: &CallError) -> CallOutcome {
+    match error {
+        CallError::Busy { .. } | CallError::Parked { .. } | CallError::Closing => CallOutcome::Busy,
+        CallError::Deadline { .. } => CallOutcome::DeadlinePassed,
+        CallError::Panicked { .. } => CallOutcome::Panicked,
+        CallError::NotFound | CallError::NotServed { .. } => CallOutcome::Failed,
+    }
 }
 
 /// A tool's answer: the JSON as text, the prose as text, and the JSON once more as structured content.

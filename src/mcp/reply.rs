@@ -56,7 +56,7 @@ impl RpcError {
 
 /// What is answered to one message, before its id is put in.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reply {
+pub(super) struct Reply {
     /// The HTTP status, where the message came alone.
     pub status: u16,
     body: Body,
@@ -73,26 +73,27 @@ enum Body {
 
 impl Reply {
     /// A result that is JSON text already.
-    pub fn raw_result(result: Vec<u8>) -> Self {
+    pub(super) fn raw_result(result: Vec<u8>) -> Self {
         Self { status: 200, body: Body::Result(result) }
     }
 
     /// A small result.
-    pub fn result(result: &Value) -> Self {
+    pub(super) fn result(result: &Value) -> Self {
         Self::raw_result(result.to_string().into_bytes())
     }
 
     /// An error under an HTTP status.
-    pub fn error(status: u16, error: RpcError) -> Self {
+    pub(super) fn error(status: u16, error: RpcError) -> Self {
         Self { status, body: Body::Error(error) }
     }
 
     /// A refusal of key, scope, engagement or tenancy: REST's own status, in a body that is at once a JSON-RPC error.
-    pub fn refused(refusal: Refusal) -> Self {
+    pub(super) fn refused(refusal: Refusal) -> Self {
         Self { status: refusal.status, body: Body::Refused(refusal.detail) }
     }
 
     /// The code of the error, if it is one.
+    #[cfg(test)]
     pub fn error_code(&self) -> Option<i64> {
         match &self.body {
             Body::Result(_) => None,
@@ -102,7 +103,7 @@ impl Reply {
     }
 
     /// The whole answer under `id`; `None` is the id of a message that had no valid one.
-    pub fn encode(&self, id: Option<&RawValue>) -> Vec<u8> {
+    pub(super) fn encode(&self, id: Option<&RawValue>) -> Vec<u8> {
         let id = id.map_or("null", RawValue::get);
         match &self.body {
             Body::Result(result) => {

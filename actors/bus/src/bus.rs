@@ -12,8 +12,8 @@ use crate::clock::Clock;
 use crate::health::HealthReport;
 use crate::seats::Seats;
 use crate::served::{AnyServed, Served};
-use crate::shared::{Shared, Surroundings, Totals};
-use crate::{ActorKey, ActorKind, Behaviour, BusSettings, CallError, Deadline, Message, Placement, sweeper, watch};
+use crate::shared::{Shared, Surroundings, Totals, describe_meters};
+use crate::{ActorKey, ActorKind, Behaviour, BusSettings, CallError, Deadline, HouseId, Message, Placement, sweeper, watch};
 
 /// The one way to reach an actor. Cheap to clone; all clones are the same bus.
 ///
@@ -40,6 +40,7 @@ impl Bus {
     /// Outside an actix system, as arbiters belong to one.
     pub fn new(settings: BusSettings) -> Bus {
         watch::install_panic_hook();
+        describe_meters();
         let sweeper = match settings.placement {
             Placement::Arbiters(_) => Some(Arbiter::new().handle()),
             Placement::Current => None,
@@ -95,6 +96,14 @@ impl Bus {
             return Err(CallError::Closing);
         }
         self.inner.served_as::<M::Actor>(key)?.call(key, message, deadline).await
+    }
+
+    /// Has every actor of `house` end once it has done what is queued; each reads its state again at its next call. For when the stored
+    /// state was replaced under them, as by an import.
+    pub fn put_away(&self, house: HouseId) {
+        for served in self.inner.all_served() {
+            served.put_away(house);
+        }
     }
 
     /// How every actor is, just now. Costs a look at each, so it is for people and monitors, not for calls.
@@ -159,5 +168,13 @@ impl Inner {
 impl Drop for Inner {
     fn drop(&mut self) {
         self.end();
+    }
+}
+
+#[cfg(test)]
+impl Bus {
+    /// The cell of one actor, for tests that break it from inside.
+    pub(crate) fn cell<B: Behaviour>(&self, key: ActorKey) -> Arc<crate::cell::Cell<B>> {
+        self.inner.served_as::<B>(key).unwrap().cell(key)
     }
 }

@@ -10,8 +10,8 @@ use std::task::{Context, Poll, Waker};
 use actix::Message as ActixMessage;
 use parking_lot::Mutex;
 
-use crate::cell::Ticket;
 use crate::guarded::Guarded;
+use crate::ticket::Ticket;
 use crate::{Behaviour, CallError, Deadline, Message};
 
 /// A message with the proof that it was admitted.
@@ -222,5 +222,74 @@ impl<B: Behaviour> Drop for Delivery<B> {
         if let Some(parcel) = self.0.take() {
             parcel.hand_back();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use super::*;
+    use crate::testing::{Count, Counter, bus_with_a_counter, exchange};
+
+    fn found(exchange: &Exchange<Count>) -> Poll<Found<Count>> {
+        exchange.poll_found(&mut Context::from_waker(Waker::noop()))
+    }
+
+    #[actix::test]
+    async fn a_message_is_begun_or_taken_back_and_never_both() {
+        const N_RACES: usize = 2_000;
+        let bus = bus_with_a_counter().await;
+        let (start, end) = (Barrier::new(2), Barrier::new(2));
+        let on_the_table = Mutex::new(exchange(&bus));
+
+        let (mut n_begun, mut n_recalled) = (0, 0);
+        std::thread::scope(|scope| {
+            let begun = scope.spawn(|| {
+                let mut n_begun = 0;
+                for _ in 0..N_RACES {
+                    start.wait();
+                    let exchange = Arc::clone(&on_the_table.lock());
+                    n_begun += usize::from(exchange.begin().is_some());
+                    end.wait();
+                }
+                n_begun
+            });
+            for _ in 0..N_RACES {
+                let mine = exchange(&bus);
+                *on_the_table.lock() = Arc::clone(&mine);
+                start.wait();
+                n_recalled += usize::from(mine.recall().is_some());
+                end.wait();
+            }
+            n_begun = begun.join().unwrap();
+        });
+
+        assert_eq!(n_begun + n_recalled, N_RACES);
+        drop(on_the_table);
+        assert_eq!(bus.health().admitted, 0);
+    }
+
+    #[actix::test]
+    async fn a_delivery_dropped_unopened_comes_back_to_its_caller() {
+        let bus = bus_with_a_counter().await;
+        let exchange = exchange(&bus);
+
+        drop(Delivery::of(Arc::clone(&exchange) as Arc<dyn Parcel<Counter>>));
+
+        assert!(matches!(found(&exchange), Poll::Ready(Found::Letter(_))));
+    }
+
+    #[actix::test]
+    async fn an_answer_to_nobody_is_dropped() {
+        let bus = bus_with_a_counter().await;
+        let exchange = exchange(&bus);
+        drop(exchange.begin());
+        exchange.leave();
+
+        exchange.answer(Ok(1));
+
+        assert!(exchange.poll_caller_gone(&mut Context::from_waker(Waker::noop())).is_ready());
+        assert!(found(&exchange).is_pending());
     }
 }

@@ -107,18 +107,18 @@ impl<B: Behaviour> Guarded<B> {
                 self.end(Verdict::NotFound);
             }
             Ok(Err(error @ StartError::Unavailable { .. })) => {
-                let cause = self.cell.cause_now(Failure::StartFailed, &error.to_string());
-                self.fail(cause, context);
+                let cause = self.cell.cause_without_place(Failure::StartFailed, &error.to_string());
+                self.fail(&cause, context);
             }
             Err(note) => {
                 let cause = self.cell.cause(Failure::StartPanic, note);
-                self.fail(cause, context);
+                self.fail(&cause, context);
             }
         }
     }
 
     /// Drops the behaviour, and lets the cell decide whether it is read again.
-    fn fail(&mut self, cause: Cause, context: &mut Context<Self>) {
+    fn fail(&mut self, cause: &Cause, context: &mut Context<Self>) {
         match self.cell.failed(self.generation, cause) {
             Some(Plan::RestartAt(_)) => {
                 self.replace_life(Life::Starting);
@@ -157,7 +157,7 @@ impl<B: Behaviour> Guarded<B> {
             Err(note) => {
                 let cause = self.cell.cause(Failure::Panic, note);
                 running.fail(cause.clone());
-                self.fail(cause, context);
+                self.fail(&cause, context);
             }
         }
     }
@@ -174,31 +174,28 @@ impl<B: Behaviour> Guarded<B> {
             Work::Now(reply) => running.reply(reply),
             Work::Later(future) => {
                 let work = Watched::new(Arc::clone(&self.cell), future);
-                actix_rt::spawn(running.later(work, self.reporter()));
+                actix_rt::spawn(running.run_later(work, self.reporter()));
             }
             Work::ToTheEnd(future) => {
                 let work = Watched::new(Arc::clone(&self.cell), future);
-                actix_rt::spawn(running.to_the_end(work, self.reporter()));
+                actix_rt::spawn(running.run_to_the_end(work, self.reporter()));
             }
             Work::Alone(future) => {
                 let work = Watched::new(Arc::clone(&self.cell), future);
-                let alone = async move {
-                    let (running, ended) = running.until_ended(work).await;
-                    (running, ended)
-                };
+                let alone = running.run_until_ended(work);
                 context.wait(alone.into_actor(self).map(|(running, ended), actor, context| match ended {
                     Ended::Done(finish) => actor.finish(finish, running, context),
                     Ended::Panicked(note) => {
                         let cause = actor.cell.cause(Failure::Panic, note);
                         running.fail(cause.clone());
-                        actor.fail(cause, context);
+                        actor.fail(&cause, context);
                     }
                     Ended::GivenUp => {
                         running.give_up();
                         // The behaviour no longer knows what the store holds.
                         let text = "work that had the actor to itself did not end in time";
-                        let cause = actor.cell.cause_now(Failure::Unfinished, text);
-                        actor.fail(cause, context);
+                        let cause = actor.cell.cause_without_place(Failure::Unfinished, text);
+                        actor.fail(&cause, context);
                     }
                 }));
             }
@@ -219,7 +216,7 @@ impl<B: Behaviour> Guarded<B> {
             Err(note) => {
                 let cause = self.cell.cause(Failure::Panic, note);
                 running.fail(cause.clone());
-                self.fail(cause, context);
+                self.fail(&cause, context);
             }
         }
     }
@@ -234,7 +231,11 @@ impl<B: Behaviour> Actor for Guarded<B> {
 
     fn started(&mut self, context: &mut Self::Context) {
         self.incarnation += 1;
-        let Some(services) = self.cell.home().and_then(|home| home.services()) else {
+        if !self.cell.is_current(self.generation) {
+            self.end(Verdict::Replaced);
+            return;
+        }
+        let Some(services) = self.cell.services() else {
             self.end(Verdict::Closing);
             return;
         };
@@ -256,7 +257,7 @@ impl<B: Behaviour> Handler<Delivery<B>> for Guarded<B> {
         match &self.life {
             Life::Running(_) if self.cell.is_current(self.generation) => delivery.open(self, context),
             Life::Running(_) | Life::Starting | Life::Over(Verdict::Replaced) => drop(delivery),
-            Life::Over(Verdict::Parked) => match self.cell.parked() {
+            Life::Over(Verdict::Parked) => match self.cell.refusal() {
                 Some(error) => delivery.refuse(error),
                 None => drop(delivery),
             },
@@ -271,7 +272,7 @@ impl<B: Behaviour> Handler<Fault> for Guarded<B> {
 
     fn handle(&mut self, fault: Fault, context: &mut Self::Context) {
         if fault.incarnation == self.incarnation && matches!(self.life, Life::Running(_)) {
-            self.fail(fault.cause, context);
+            self.fail(&fault.cause, context);
         }
     }
 }
@@ -286,5 +287,90 @@ impl<B: Behaviour> Drop for Guarded<B> {
             "the actor ended with its thread"
         };
         self.cell.lost(self.generation, text);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::exchange::Parcel;
+    use crate::testing::{Counter, KEY, bus_with_a_counter, count, exchange};
+
+    /// Panics where no guard is: stands for whatever bug the bus itself may have.
+    #[derive(actix::Message)]
+    #[rtype(result = "()")]
+    struct PanicOutside;
+
+    impl<B: Behaviour> Handler<PanicOutside> for Guarded<B> {
+        type Result = ();
+
+        fn handle(&mut self, _: PanicOutside, _: &mut Self::Context) {
+            panic!("outside the guard");
+        }
+    }
+
+    #[actix::test]
+    async fn an_actor_lost_outside_its_guard_is_replaced_by_the_next_call() {
+        let bus = bus_with_a_counter().await;
+
+        let lost = bus.cell::<Counter>(KEY).addr().unwrap().send(PanicOutside).await;
+
+        assert!(lost.is_err());
+        assert_eq!(count(&bus).await, Ok(1));
+        let health = bus.health().actor(KEY).unwrap().clone();
+        assert_eq!((health.state, health.restarts), (crate::ActorState::Running, 1));
+        let cause = health.last_cause.unwrap();
+        assert_eq!(cause.what, Failure::Lost);
+        assert_eq!(cause.text, "the actor ended in a panic outside its guard");
+    }
+
+    #[actix::test]
+    async fn calls_queued_at_a_lost_actor_are_handled_by_the_next() {
+        let bus = bus_with_a_counter().await;
+        let lost = bus.cell::<Counter>(KEY).addr().unwrap().send(PanicOutside);
+
+        let (_, first, second) = futures_util::join!(lost, count(&bus), count(&bus));
+
+        assert_eq!((first, second), (Ok(1), Ok(2)));
+    }
+
+    #[actix::test]
+    async fn an_actor_that_was_replaced_handles_nothing_any_more() {
+        let bus = bus_with_a_counter().await;
+        let cell = bus.cell::<Counter>(KEY);
+        let replaced = cell.addr().unwrap();
+        cell.leave_arbiter(0);
+        assert_eq!(count(&bus).await, Ok(1));
+
+        let exchange = exchange(&bus);
+        replaced.send(Delivery::of(Arc::clone(&exchange) as Arc<dyn Parcel<Counter>>)).await.unwrap();
+
+        assert!(exchange.recall().is_some(), "two actors of one key were in charge");
+    }
+
+    #[actix::test]
+    async fn an_actor_that_never_reported_its_end_is_found_by_the_sweeper() {
+        let bus = bus_with_a_counter().await;
+        bus.cell::<Counter>(KEY).lose_addr_silently();
+
+        tokio::time::advance(Duration::from_secs(2)).await;
+        for _ in 0..10 {
+            tokio::task::yield_now().await;
+        }
+
+        assert_eq!(bus.health().actor(KEY).unwrap().last_cause.as_ref().unwrap().what, Failure::Lost);
+        assert_eq!(count(&bus).await, Ok(1));
+    }
+
+    #[actix::test]
+    async fn an_actor_that_never_reported_its_end_is_found_by_the_next_call_too() {
+        let bus = bus_with_a_counter().await;
+        bus.cell::<Counter>(KEY).lose_addr_silently();
+
+        assert_eq!(count(&bus).await, Ok(1));
+
+        assert_eq!(bus.health().actor(KEY).unwrap().last_cause.as_ref().unwrap().what, Failure::Lost);
     }
 }

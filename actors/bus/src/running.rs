@@ -7,10 +7,11 @@ use std::task::Poll;
 
 use tokio::time::timeout;
 
-use crate::cell::{Cell, End, Ticket};
+use crate::cell::Cell;
 use crate::error::{Cause, Failure};
 use crate::exchange::Exchange;
 use crate::guarded::Reporter;
+use crate::ticket::{End, Ticket};
 use crate::watch::{PanicNote, Watched};
 use crate::{CallError, Message};
 
@@ -62,7 +63,7 @@ impl<M: Message> Running<M> {
     }
 
     /// [`Answer::later`](crate::Answer::later): until done, or until nobody waits.
-    pub(crate) async fn later(mut self, mut work: ActorWork<M, M::Reply>, reporter: Reporter<M::Actor>) {
+    pub(crate) async fn run_later(mut self, mut work: ActorWork<M, M::Reply>, reporter: Reporter<M::Actor>) {
         let outcome = poll_fn(|context| {
             if let Poll::Ready(outcome) = Pin::new(&mut work).poll(context) {
                 return Poll::Ready(Some(outcome));
@@ -80,8 +81,8 @@ impl<M: Message> Running<M> {
     }
 
     /// [`Answer::to_the_end`](crate::Answer::to_the_end): until done, and for a grace even when nobody waits.
-    pub(crate) async fn to_the_end(self, work: ActorWork<M, M::Reply>, reporter: Reporter<M::Actor>) {
-        match self.until_ended(work).await {
+    pub(crate) async fn run_to_the_end(self, work: ActorWork<M, M::Reply>, reporter: Reporter<M::Actor>) {
+        match self.run_until_ended(work).await {
             (running, Ended::Done(reply)) => running.reply(reply),
             (running, Ended::Panicked(note)) => running.panicked(note, reporter),
             (running, Ended::GivenUp) => {
@@ -91,7 +92,7 @@ impl<M: Message> Running<M> {
         }
     }
 
-    pub(crate) async fn until_ended<T>(self, mut work: ActorWork<M, T>) -> (Self, Ended<T>) {
+    pub(crate) async fn run_until_ended<T>(self, mut work: ActorWork<M, T>) -> (Self, Ended<T>) {
         let Some(grace) = self.ticket.as_ref().map(|ticket| ticket.cell.shared.settings.finish_grace) else {
             return (self, Ended::GivenUp);
         };
@@ -127,7 +128,7 @@ impl<M: Message> Drop for Running<M> {
     /// The work was dropped before its end: its thread stops.
     fn drop(&mut self) {
         let Some(ticket) = self.ticket.take() else { return };
-        let cause = ticket.cell.cause_now(Failure::Lost, "the thread of this call ended before the call did");
+        let cause = ticket.cell.cause_without_place(Failure::Lost, "the thread of this call ended before the call did");
         ticket.end(End::Failed);
         self.exchange.answer(Err(CallError::Panicked { cause: Box::new(cause) }));
     }

@@ -73,13 +73,16 @@ impl Seats {
         Self { seats, retired: Mutex::new(Vec::new()), n_made: AtomicU64::new(n_seats as u64), owned }
     }
 
-    /// Where an actor lives: always at the same seat, unless the thread there ended or answers nobody.
-    pub(crate) fn pick(&self, key: ActorKey) -> Arc<Worker> {
+    /// Where an actor lives: always at the same seat, unless the thread there ended or answers nobody. `None` if all did, until
+    /// the next sweep.
+    pub(crate) fn pick(&self, key: ActorKey) -> Option<Arc<Worker>> {
         let mut hasher = DefaultHasher::new();
         key.hash(&mut hasher);
-        let first = (hasher.finish() % self.seats.len() as u64) as usize;
-        let at = |i: usize| Arc::clone(&self.seats[i % self.seats.len()].lock().worker);
-        (first..first + self.seats.len()).map(at).find(|worker| worker.is_usable()).unwrap_or_else(|| at(first))
+        let n_seats = self.seats.len();
+        let first = (hasher.finish() % n_seats as u64) as usize;
+        (first..first + n_seats)
+            .map(|seat| Arc::clone(&self.seats[seat % n_seats].lock().worker))
+            .find(|worker| worker.is_usable())
     }
 
     /// Asks every arbiter for a sign of life, replaces those that gave none for `most_missed` sweeps, and returns the numbers
@@ -91,6 +94,7 @@ impl Seats {
             if !worker.handle.alive() {
                 self.replace(seat, &worker);
             } else if worker.has_answered() {
+                worker.given_up.store(false, Ordering::Relaxed);
                 seat.lock().n_sweeps = 0;
                 worker.ping();
             } else {

@@ -9,10 +9,11 @@ use dashmap::DashMap;
 use parking_lot::Mutex;
 use tokio::time::{Instant, sleep_until};
 
-use crate::cell::{Cell, Link, Refusal};
+use crate::cell::{Cell, Refusal};
 use crate::exchange::{Delivery, Exchange, Found, Letter};
 use crate::health::{ActorState, HealthReport, KindHealth};
 use crate::shared::Shared;
+use crate::slot::Link;
 use crate::{ActorId, ActorKey, Behaviour, CallError, Deadline, Handle, HouseId, Message};
 
 pub(crate) struct Served<B: Behaviour> {
@@ -54,11 +55,12 @@ impl<B: Behaviour> Served<B> {
     where
         B: Handle<M>,
     {
-        if deadline.has_passed() {
+        let now = Instant::now();
+        if deadline.instant() <= now {
             return Err(CallError::Deadline { started: false });
         }
         let (ticket, mut link) = loop {
-            match self.cell(key).admit() {
+            match self.cell(key).admit(now) {
                 Ok(admitted) => break admitted,
                 Err(Refusal::Forgotten) => {}
                 Err(Refusal::No(error)) => return Err(error),
@@ -104,10 +106,10 @@ impl<B: Behaviour> Served<B> {
                 return Found::Answer(Err(CallError::Deadline { started }));
             }
             // The actor may have been moved away from a blocked thread, while the letter lies there.
-            if !cell.is_current(generation) {
-                if let Some(letter) = caller.0.recall() {
-                    return Found::Letter(letter);
-                }
+            if !cell.is_current(generation)
+                && let Some(letter) = caller.0.recall()
+            {
+                return Found::Letter(letter);
             }
             next_look.as_mut().reset(self.next_look(deadline));
         }
@@ -117,7 +119,7 @@ impl<B: Behaviour> Served<B> {
         deadline.instant().min(Instant::now() + self.look_every)
     }
 
-    fn cell(&self, key: ActorKey) -> Arc<Cell<B>> {
+    pub(crate) fn cell(&self, key: ActorKey) -> Arc<Cell<B>> {
         let place = (key.house, key.id);
         if let Some(cell) = self.cells.get(&place) {
             return Arc::clone(&cell);
@@ -129,7 +131,7 @@ impl<B: Behaviour> Served<B> {
     /// Forgets an actor of which nothing is stored, unless somebody asks for it again just now.
     pub(crate) fn forget_if_unused(&self, key: ActorKey) {
         let now = Instant::now();
-        self.cells.remove_if(&(key.house, key.id), |_, cell| cell.may_be_forgotten(now, Duration::MAX));
+        self.cells.remove_if(&(key.house, key.id), |_, cell| cell.forget_if_unused(now, Duration::MAX));
     }
 }
 
@@ -148,6 +150,7 @@ pub(crate) trait AnyServed: Send + Sync {
     /// Replaces lost actors, puts idle ones away, forgets those put away for `forget_after`, and sets the gauges.
     fn sweep(&self, now: Instant, forget_after: Duration);
     fn leave_arbiter(&self, arbiter: u64);
+    fn put_away(&self, house: HouseId);
     fn add_health(&self, report: &mut HealthReport);
     fn close(&self);
 }
@@ -158,10 +161,17 @@ impl<B: Behaviour> AnyServed for Served<B> {
     }
 
     fn sweep(&self, now: Instant, forget_after: Duration) {
-        self.cells.retain(|_, cell| {
+        let mut unused = Vec::new();
+        for cell in &self.cells {
             cell.sweep(now);
-            !cell.may_be_forgotten(now, forget_after)
-        });
+            if cell.is_unused(now, forget_after) {
+                unused.push(*cell.key());
+            }
+        }
+        // Not while looking at all: a caller that starts an actor would wait for the whole sweep.
+        for place in unused {
+            self.cells.remove_if(&place, |_, cell| cell.forget_if_unused(now, forget_after));
+        }
         let mut counts = [0u32; ActorState::ALL.len()];
         let mut admitted = 0;
         for cell in &self.cells {
@@ -178,6 +188,12 @@ impl<B: Behaviour> AnyServed for Served<B> {
     fn leave_arbiter(&self, arbiter: u64) {
         for cell in &self.cells {
             cell.leave_arbiter(arbiter);
+        }
+    }
+
+    fn put_away(&self, house: HouseId) {
+        for cell in self.cells.iter().filter(|cell| cell.key().0 == house) {
+            cell.put_away_now();
         }
     }
 
@@ -217,7 +233,7 @@ impl<B: Behaviour> AnyServed for Served<B> {
         let services = self.services.lock().take();
         drop(services);
         for cell in &self.cells {
-            cell.close();
+            cell.put_away_now();
         }
     }
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use metrics::{Counter, Gauge, Histogram, counter, gauge, histogram};
+use metrics::{
+    Counter, Gauge, Histogram, Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram,
+};
 
 use crate::admission::{Gate, Houses};
 use crate::backoff::Jitter;
@@ -102,4 +104,21 @@ impl Totals {
     pub(crate) fn state(&self, state: ActorState) -> &Gauge {
         &self.states[state as usize]
     }
+}
+
+/// Tells the recorder what each meter means.
+pub(crate) fn describe_meters() {
+    describe_counter!(
+        "playhouse_actor_calls_total",
+        "Calls that ended, by outcome: handled, failed, abandoned by the caller"
+    );
+    describe_counter!(
+        "playhouse_actor_refused_total",
+        "Calls refused: parked, or busy at the actor, house or instance"
+    );
+    describe_counter!("playhouse_actor_restarts_total", "Starts of an actor after a failure");
+    describe_counter!("playhouse_actor_failures_total", "Failures of actors, by what failed");
+    describe_histogram!("playhouse_actor_call_seconds", Unit::Seconds, "Time from admission to reply");
+    describe_gauge!("playhouse_actor_calls_admitted", "Calls queued and in flight, as of the last sweep");
+    describe_gauge!("playhouse_actors", "Actors by state, as of the last sweep");
 }

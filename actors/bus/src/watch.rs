@@ -27,13 +27,20 @@ pub(crate) struct PanicNote {
 }
 
 /// Makes panics inside a watch leave a note instead of a message on standard error; the bus logs them with the actor's
-/// name. All other panics go to the hook that was there before.
+/// name. All other panics go to the hook that was there before; so do these when backtraces are asked for, as it prints them.
 pub(crate) fn install_panic_hook() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
+        let backtraces = std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0");
         let previous = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            if WATCHING.try_with(Cell::get).unwrap_or(false) { leave_note(info) } else { previous(info) }
+            let watching = WATCHING.try_with(Cell::get).unwrap_or(false);
+            if watching {
+                leave_note(info);
+            }
+            if !watching || backtraces {
+                previous(info);
+            }
         }));
     });
 }

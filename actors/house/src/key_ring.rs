@@ -3,6 +3,7 @@
 //! The store is the truth; the ring is filled from it before the doors open and changed by the actor that committed a change, before
 //! that actor answers. One look-up costs the same however many houses and keys there are.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -131,9 +132,9 @@ impl KeyRing {
         self.shared.entries.insert(credential.id, entry);
     }
 
-    /// Takes every credential of `house` off the ring, as when an import replaces the house.
-    pub fn forget_house(&self, house: HouseId) {
-        self.shared.entries.retain(|_, entry| entry.principal.house != house);
+    /// Takes off the ring what `houses` have and `ids` does not name, as when an import replaced these houses.
+    pub fn keep_only(&self, houses: &HashSet<HouseId>, ids: &HashSet<CredentialId>) {
+        self.shared.entries.retain(|id, entry| !houses.contains(&entry.principal.house) || ids.contains(id));
     }
 
     /// Sets when `id` was last used, as read from the store at the start.

@@ -4,6 +4,7 @@ use playhouse_bus::HouseId;
 use playhouse_store::{Key, Store, StoreError, scan_all};
 
 use crate::credential::{CREDENTIALS, Credential};
+use crate::ids::CredentialId;
 use crate::key_ring::KeyRing;
 use crate::last_used::{KEY_USE, LastUsed};
 
@@ -29,7 +30,7 @@ pub async fn load(store: &dyn Store, key_ring: &KeyRing) -> Result<LoadReport, S
     loop {
         let houses = store.partitions(after, PAGE).await?;
         for house in &houses {
-            report.n_credentials += load_house(store, key_ring, *house).await?;
+            report.n_credentials += load_house(store, key_ring, *house).await?.len();
             report.n_houses += usize::from(*house != HouseId::INSTANCE);
         }
         match houses.last() {
@@ -39,11 +40,11 @@ pub async fn load(store: &dyn Store, key_ring: &KeyRing) -> Result<LoadReport, S
     }
 }
 
-/// Puts the stored credentials of one house on the ring; answers how many there are.
+/// Puts the stored credentials of one house on the ring; answers which they are.
 ///
 /// # Errors
 /// What the store says.
-pub async fn load_house(store: &dyn Store, key_ring: &KeyRing, house: HouseId) -> Result<usize, StoreError> {
+pub async fn load_house(store: &dyn Store, key_ring: &KeyRing, house: HouseId) -> Result<Vec<CredentialId>, StoreError> {
     let credentials = scan_all::<Credential>(store, &Key::new(house, CREDENTIALS)).await?;
     for (_, credential, _) in &credentials {
         key_ring.put(house, credential);
@@ -51,5 +52,5 @@ pub async fn load_house(store: &dyn Store, key_ring: &KeyRing, house: HouseId) -
     for (_, used, _) in scan_all::<LastUsed>(store, &Key::new(house, KEY_USE)).await? {
         key_ring.set_last_used(used.id, used.at);
     }
-    Ok(credentials.len())
+    Ok(credentials.iter().map(|(_, credential, _)| credential.id).collect())
 }

@@ -44,9 +44,11 @@ fn tidy(schema: &mut Value, definitions: Option<&Map<String, Value>>, depth: usi
     assert!(depth < MAX_DEPTH, "a tool's schema may not be recursive");
     match schema {
         Value::Object(object) => {
-            inline_reference(object, definitions);
-            if_numeric_drop_format(object);
+            // Once before and once behind: the one alternative left may be a reference, and what it names may have a null of its own.
             drop_null_alternative(object);
+            inline_reference(object, definitions);
+            drop_null_alternative(object);
+            if_numeric_drop_format(object);
             for (keyword, inner) in object.iter_mut() {
                 // Data, not schemas: left as they are.
                 if !matches!(keyword.as_str(), "enum" | "const" | "default" | "examples") {

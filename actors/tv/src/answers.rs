@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::schema::schema_of_words;
+
 /// An app that can be launched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
@@ -68,9 +70,8 @@ pub struct ScreenObservation {
 }
 
 /// What a player is doing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[schemars(inline)]
 pub enum PlaybackState {
     /// Running.
     Playing,
@@ -85,15 +86,18 @@ pub enum PlaybackState {
 }
 
 impl PlaybackState {
+    /// Every state.
+    pub const ALL: [PlaybackState; 5] = [
+        PlaybackState::Playing,
+        PlaybackState::Paused,
+        PlaybackState::Buffering,
+        PlaybackState::Stopped,
+        PlaybackState::Unknown,
+    ];
+
     /// Reads the wire's word; one that is not documented is `Unknown`.
     pub fn from_wire(word: &str) -> Self {
-        match word {
-            "playing" => PlaybackState::Playing,
-            "paused" => PlaybackState::Paused,
-            "buffering" => PlaybackState::Buffering,
-            "stopped" => PlaybackState::Stopped,
-            _ => PlaybackState::Unknown,
-        }
+        PlaybackState::ALL.into_iter().find(|state| state.as_str() == word).unwrap_or(PlaybackState::Unknown)
     }
 
     /// The state's word.
@@ -107,6 +111,8 @@ impl PlaybackState {
         }
     }
 }
+
+schema_of_words!(PlaybackState);
 
 /// The media session of the TV.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -2,13 +2,13 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::schema::schema_of_words;
+
 /// A key that the bridge can press. The names are those of the wire: upper case, no others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-#[schemars(inline)]
 pub enum RemoteKey {
     /// Opens Android's power menu. It neither switches the TV off nor wakes it.
     Power,
@@ -69,6 +69,8 @@ impl fmt::Display for RemoteKey {
         f.write_str(self.as_str())
     }
 }
+
+schema_of_words!(RemoteKey);
 
 #[cfg(test)]
 mod tests {

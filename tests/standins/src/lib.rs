@@ -27,6 +27,7 @@ mod pairing;
 mod session;
 mod shared;
 mod tv;
+mod update;
 mod violation;
 mod world;
 
@@ -38,6 +39,7 @@ pub use misbehaviour::{Act, Manner, NotConnected};
 pub use ops::Answer;
 pub use pairing::StoredPairing;
 pub use tv::{SimulatedTv, SimulatedTvBuilder};
+pub use update::UpdateCheck;
 pub use violation::Violation;
 pub use world::{
     Accessibility, Captions, Gesture, InstalledApp, Launch, Node, Playback, PlaybackState, Screen, TextField, Volume,

@@ -179,8 +179,8 @@ impl Session {
             self.violated(Violation::ForbiddenCloseCode { code: Some(code).filter(|_| !swallowed) });
             return refused("closed with a reserved code");
         }
-        // The next read writes the echo and then finds the end.
-        let _ = timeout(CLOSING, self.socket.next()).await;
+        // The library has the echo ready; OkHttp too lets go of the connection as soon as it is written.
+        let _ = timeout(CLOSING, self.socket.flush()).await;
         TvEvent::ClosedByRelay { code, reason: reason.to_string() }
     }
 
@@ -237,7 +237,13 @@ impl Session {
     async fn close(&mut self, reason: &'static str) {
         let frame = CloseFrame { code: CloseCode::Normal, reason: Utf8Bytes::from_static(reason) };
         let _ = self.socket.close(Some(frame)).await;
-        let until_closed = async { while let Some(Ok(_)) = self.socket.next().await {} };
+        let until_closed = async {
+            while let Some(Ok(message)) = self.socket.next().await {
+                if message.is_close() {
+                    break;
+                }
+            }
+        };
         let _ = timeout(CLOSING, until_closed).await;
         self.shared.note(TvEvent::ClosedByTv { reason: reason.to_owned() });
     }

@@ -16,6 +16,7 @@ use crate::{
     ops::Answer,
     pairing::{StoredPairing, http_client},
     shared::{OnEvent, Shared, State},
+    update::{self, UpdateCheck},
     violation::Violation,
     world::World,
 };
@@ -23,6 +24,8 @@ use crate::{
 /// One television with the bridge app, alive as a task until it is dropped.
 pub struct SimulatedTv {
     shared: Arc<Shared>,
+    relay: Url,
+    http: reqwest::Client,
     orders: mpsc::Sender<Order>,
     task: JoinHandle<()>,
 }
@@ -111,9 +114,10 @@ impl SimulatedTvBuilder {
         // One order at a time is enough: `act` waits for its own.
         let (orders, receiver) = mpsc::channel(1);
         let http = http_client().expect("an HTTP client without TLS settings of its own can always be made");
-        let life = Life { shared: Arc::clone(&shared), relay: self.relay, http, pacing: self.pacing, orders: receiver };
+        let (relay, client) = (self.relay.clone(), http.clone());
+        let life = Life { shared: Arc::clone(&shared), relay, http: client, pacing: self.pacing, orders: receiver };
         let task = tokio::spawn(life.live());
-        SimulatedTv { shared, orders, task }
+        SimulatedTv { shared, relay: self.relay, http, orders, task }
     }
 }
 
@@ -205,6 +209,11 @@ impl SimulatedTv {
         let (done, outcome) = oneshot::channel();
         self.orders.send(Order { act, done }).await.map_err(|_| NotConnected)?;
         outcome.await.unwrap_or(Err(NotConnected))
+    }
+
+    /// Opens the app's own screen, which asks the relay for a newer version.
+    pub async fn check_for_update(&self) -> UpdateCheck {
+        update::check(&self.http, &self.relay).await
     }
 
     /// The next `op` is answered so, whatever the app would say, and changes nothing. Several queue up.

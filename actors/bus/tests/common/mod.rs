@@ -3,6 +3,7 @@
 //! What an order makes the actor do is data, as every message is; what it waits for lies in the [`World`] that its services are.
 
 #![expect(dead_code, reason = "each test file uses its own part of this module")]
+#![expect(clippy::unwrap_used, reason = "all of this is test code")]
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -34,6 +35,8 @@ pub(crate) enum Do {
     Block,
     /// Ends the thread's arbiter.
     StopThread,
+    /// `Answer::later` that panics once the door opens.
+    PanicAtTheDoor,
     /// A future whose destructor panics when it is abandoned.
     PanicWhenDropped,
 }
@@ -67,6 +70,7 @@ pub(crate) struct World {
     pub(crate) waiting: Semaphore,
     /// One permit lets one waiting future end.
     pub(crate) door: Semaphore,
+    /// Told whenever a waiting future ends or is dropped.
     pub(crate) dropped: Notify,
     /// Receives the name of the thread that is blocked.
     pub(crate) blocked: tokio::sync::mpsc::UnboundedSender<String>,
@@ -125,18 +129,21 @@ impl World {
     }
 
     async fn wait_at_the_door(self: Arc<Self>) {
-        struct Unended(Arc<World>);
-        impl Drop for Unended {
+        struct Waiting {
+            world: Arc<World>,
+            ended: bool,
+        }
+        impl Drop for Waiting {
             fn drop(&mut self) {
-                self.0.n_dropped.fetch_add(1, Ordering::SeqCst);
-                self.0.dropped.notify_one();
+                let count = if self.ended { &self.world.n_ended } else { &self.world.n_dropped };
+                count.fetch_add(1, Ordering::SeqCst);
+                self.world.dropped.notify_one();
             }
         }
-        let unended = Unended(Arc::clone(&self));
+        let mut waiting = Waiting { world: Arc::clone(&self), ended: false };
         self.waiting.add_permits(1);
         self.door.acquire().await.unwrap().forget();
-        std::mem::forget(unended);
-        self.n_ended.fetch_add(1, Ordering::SeqCst);
+        waiting.ended = true;
     }
 }
 
@@ -191,6 +198,10 @@ impl Handle<Do> for Clown {
                 clown.sum += 100;
                 clown.sum
             }),
+            Do::PanicAtTheDoor => Answer::later(async move {
+                world.wait_at_the_door().await;
+                panic!("slipped at the door")
+            }),
             Do::Block => {
                 let thread = std::thread::current().name().unwrap_or_default().to_owned();
                 world.blocked.send(thread).unwrap();
@@ -234,6 +245,21 @@ impl Handle<WhichThread> for Clown {
     }
 }
 
+/// How much of the caller's time is left when the handler looks, in milliseconds.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(crate) struct TimeLeft;
+
+impl Message for TimeLeft {
+    type Actor = Clown;
+    type Reply = u128;
+}
+
+impl Handle<TimeLeft> for Clown {
+    fn handle(&mut self, _: TimeLeft, call: CallInfo) -> Answer<Self, u128> {
+        Answer::now(call.deadline.remaining().as_millis())
+    }
+}
+
 /// A bus with clowns on it.
 pub(crate) struct Circus {
     pub(crate) bus: Bus,
@@ -248,9 +274,10 @@ impl Circus {
     }
 
     /// On this thread, with time stopped, and other settings.
-    pub(crate) fn frozen_with(settings: BusSettings) -> Self {
+    pub(crate) fn frozen_with(mut settings: BusSettings) -> Self {
         tokio::time::pause();
-        Self::with(BusSettings { placement: Placement::Current, ..settings })
+        settings.placement = Placement::Current;
+        Self::with(settings)
     }
 
     /// On so many threads, in real time.
@@ -258,8 +285,9 @@ impl Circus {
         Self::with(BusSettings::new(Placement::Arbiters(n_threads)))
     }
 
-    pub(crate) fn with(settings: BusSettings) -> Self {
-        let settings = BusSettings { seed: 1, now: "2026-11-30T12:00:00Z".parse().unwrap(), ..settings };
+    pub(crate) fn with(mut settings: BusSettings) -> Self {
+        settings.seed = 1;
+        settings.now = "2026-11-30T12:00:00Z".parse().unwrap();
         let (world, release) = World::new();
         let bus = Bus::new(settings);
         bus.serve::<Clown>(Arc::clone(&world));
@@ -268,6 +296,10 @@ impl Circus {
 
     pub(crate) async fn order(&self, key: ActorKey, order: Do) -> Result<u32, CallError> {
         self.bus.call(key, order, in_seconds(60)).await
+    }
+
+    pub(crate) async fn order_within(&self, key: ActorKey, order: Do, time: Duration) -> Result<u32, CallError> {
+        self.bus.call(key, order, Deadline::after(time)).await
     }
 
     /// Calls without waiting: the call is on its way when this returns, and its result comes through the handle.
@@ -284,6 +316,9 @@ impl Circus {
         self.health(key).state
     }
 }
+
+/// tokio's timers are exact to a millisecond.
+pub(crate) const TICK: Duration = Duration::from_millis(1);
 
 pub(crate) fn in_seconds(seconds: u64) -> Deadline {
     Deadline::after(Duration::from_secs(seconds))

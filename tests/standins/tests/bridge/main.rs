@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use playhouse_standins::{
     Act, Answer, AppVersion, Fleet, FleetSettings, Manner, NotConnected, Pacing, SimulatedTv, SimulatedTvBuilder,
-    StoredPairing, TvEvent, Violation,
+    StoredPairing, TvEvent, UpdateCheck, Violation,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -147,9 +147,7 @@ async fn a_ping_is_answered_with_a_pong_and_nothing_else() {
 async fn an_allowed_close_is_echoed_and_the_tv_dials_again() {
     let (mut relay, tv, mut socket) = connected().await;
     socket.close(4001, "newer socket").await;
-    let Some(Message::Close(Some(echo))) = socket.next().await else { panic!("no echo") };
-    assert_eq!(u16::from(echo.code), 4001);
-    drop(socket);
+    assert_eq!(socket.closed().await, (4001, "newer socket".to_owned()));
     relay.socket().await;
     tv.wait_until(|events| n_times(events, &TvEvent::Online) == 2).await;
     assert!(tv.events().contains(&TvEvent::ClosedByRelay { code: 4001, reason: "newer socket".into() }));
@@ -195,20 +193,16 @@ async fn a_revoked_tv_keeps_dialling_and_never_pairs_anew() {
 async fn reset_closes_with_repairing_and_asks_for_a_new_code() {
     let (relay, tv, mut socket) = connected().await;
     relay.revoke();
-    let (outcome, close) = tokio::join!(tv.act(Act::Reset), socket.next());
-    assert_eq!(outcome, Ok(()));
-    let Some(Message::Close(Some(close))) = close else { panic!("no close") };
-    assert_eq!((u16::from(close.code), close.reason.as_str()), (1000, "repairing"));
+    let (outcome, close) = tokio::join!(tv.act(Act::Reset), socket.closed());
+    assert_eq!((outcome, close), (Ok(()), (1000, "repairing".to_owned())));
     assert_eq!(tv.code().await, "012345");
 }
 
 #[tokio::test]
 async fn switched_off_it_closes_with_service_unbound_until_switched_on() {
     let (mut relay, tv, mut socket) = connected().await;
-    let (outcome, close) = tokio::join!(tv.act(Act::SwitchOff), socket.next());
-    assert_eq!(outcome, Ok(()));
-    let Some(Message::Close(Some(close))) = close else { panic!("no close") };
-    assert_eq!((u16::from(close.code), close.reason.as_str()), (1000, "service unbound"));
+    let (outcome, close) = tokio::join!(tv.act(Act::SwitchOff), socket.closed());
+    assert_eq!((outcome, close), (Ok(()), (1000, "service unbound".to_owned())));
     assert_eq!(tv.act(Act::Cut).await, Err(NotConnected));
     tv.act(Act::SwitchOn).await.unwrap();
     relay.socket().await;
@@ -266,6 +260,23 @@ async fn a_cut_in_mid_frame_ends_the_socket_without_a_message() {
     let (_relay, tv, mut socket) = connected().await;
     tv.act(Act::CutMidFrame).await.unwrap();
     assert_eq!(socket.next().await, None);
+}
+
+#[tokio::test]
+async fn unasked_frames_arrive_as_they_were_given() {
+    let (_relay, tv, mut socket) = connected().await;
+    tv.act(Act::SendText("nonsense".into())).await.unwrap();
+    assert_eq!(socket.next().await, Some(Message::text("nonsense")));
+    tv.act(Act::SendBinary(vec![0, 255])).await.unwrap();
+    assert_eq!(socket.next().await, Some(Message::binary(vec![0, 255])));
+    let (outcome, message) = tokio::join!(tv.act(Act::Oversized { n_bytes: 300_000 }), socket.next());
+    assert_eq!((outcome, message.map(|message| message.len())), (Ok(()), Some(300_000)));
+}
+
+#[tokio::test]
+async fn a_relay_without_updates_is_a_refusal() {
+    let (_relay, tv, _socket) = connected().await;
+    assert_eq!(tv.check_for_update().await, UpdateCheck::Refused { status: 404 });
 }
 
 #[tokio::test]

@@ -90,18 +90,20 @@ impl TinyRelay {
 }
 
 async fn serve(mut stream: TcpStream, shared: &Shared, opened: &mpsc::UnboundedSender<TinySocket>) {
-    let mut first = [0; 4];
-    while stream.peek(&mut first).await.unwrap_or(0) < first.len() {}
-    if &first == b"POST" { answer_pairing(&mut stream, shared).await } else { upgrade(stream, shared, opened).await }
+    let mut start = [0; 18];
+    while stream.peek(&mut start).await.unwrap_or(0) < start.len() {}
+    if start.starts_with(b"POST") {
+        answer_pairing(&mut stream, shared).await;
+    } else if start.starts_with(b"GET /bridge/update") {
+        read_until(&mut stream, b"\r\n\r\n").await;
+        stream.write_all(b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").await.unwrap();
+    } else {
+        upgrade(stream, shared, opened).await;
+    }
 }
 
 async fn answer_pairing(stream: &mut TcpStream, shared: &Shared) {
-    let mut request = Vec::new();
-    while !request.ends_with(b"\r\n\r\n{}") {
-        if stream.read_buf(&mut request).await.unwrap() == 0 {
-            break;
-        }
-    }
+    let request = read_until(stream, b"\r\n\r\n{}").await;
     shared.requests.lock().unwrap().push(String::from_utf8(request).unwrap());
     let (status, body) = shared
         .pairing_answers
@@ -111,6 +113,13 @@ async fn answer_pairing(stream: &mut TcpStream, shared: &Shared) {
         .unwrap_or((200, r#"{"code":"012345","token":"t-1","expires_at":"soon"}"#));
     let answer = format!("HTTP/1.1 {status} X\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len());
     stream.write_all(answer.as_bytes()).await.unwrap();
+}
+
+/// Reads all of a request: closing a connection with unread bytes would reset it under the answer.
+async fn read_until(stream: &mut TcpStream, end: &[u8]) -> Vec<u8> {
+    let mut request = Vec::new();
+    while !request.ends_with(end) && stream.read_buf(&mut request).await.unwrap() > 0 {}
+    request
 }
 
 async fn upgrade(stream: TcpStream, shared: &Shared, opened: &mpsc::UnboundedSender<TinySocket>) {
@@ -152,6 +161,17 @@ impl TinySocket {
     /// The next message of any kind; `None` at the end of the connection, however it came.
     pub(crate) async fn next(&mut self) -> Option<Message> {
         self.0.next().await.and_then(Result::ok)
+    }
+
+    /// Reads to the end of the connection; answers the code and reason it was closed with.
+    pub(crate) async fn closed(&mut self) -> (u16, String) {
+        let mut close = None;
+        while let Some(message) = self.next().await {
+            if let Message::Close(Some(frame)) = message {
+                close = Some((u16::from(frame.code), frame.reason.to_string()));
+            }
+        }
+        close.expect("the TV was expected to close with a code")
     }
 
     /// The next text frame as JSON.

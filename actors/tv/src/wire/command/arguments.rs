@@ -3,8 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use crate::schema::schema_of_words;
 
 /// A volume of 0 to 100. The app refuses fractions and clamps the rest, so the rule stands here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -75,9 +76,8 @@ impl From<Fraction> for f64 {
 }
 
 /// Which way a swipe goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[schemars(inline)]
 pub enum Direction {
     /// Upwards.
     Up,
@@ -90,6 +90,9 @@ pub enum Direction {
 }
 
 impl Direction {
+    /// Every direction.
+    pub const ALL: [Direction; 4] = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
+
     /// The direction's name on the wire.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -100,6 +103,8 @@ impl Direction {
         }
     }
 }
+
+schema_of_words!(Direction);
 
 /// A language for captions, such as `en` or `pt-BR`: the alphanumeric subtags of BCP 47, of which the app knows no more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,0 +1,80 @@
+//! One Playhouse under measurement: its folder, its configuration, its process.
+
+use std::{net::SocketAddr, path::Path};
+
+use anyhow::{Context, Result};
+use tempfile::TempDir;
+use url::Url;
+
+use crate::process::{Server, free_address, n_cores};
+
+/// A Playhouse with a folder of its own, which goes away with it.
+pub(crate) struct Playhouse {
+    program: std::path::PathBuf,
+    folder: TempDir,
+    pub(crate) server: Server,
+}
+
+impl Playhouse {
+    /// Starts one with an empty store.
+    pub(crate) async fn start(program: &Path) -> Result<Self> {
+        let folder = tempfile::tempdir().context("make a folder for the server")?;
+        let address = free_address()?;
+        std::fs::write(folder.path().join("playhouse.toml"), configuration(address, folder.path()))?;
+        let server = serve(program, folder.path(), address).await?;
+        Ok(Self { program: program.to_owned(), folder, server })
+    }
+
+    /// Kills the process and starts it again on the same port and store. Answers when it listens.
+    pub(crate) async fn kill_and_restart(self) -> Result<Self> {
+        let Self { program, folder, server } = self;
+        let address = server.address;
+        server.kill().await?;
+        let server = serve(&program, folder.path(), address).await?;
+        Ok(Self { program, folder, server })
+    }
+
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.server.address
+    }
+
+    pub(crate) fn url(&self) -> Result<Url> {
+        Ok(format!("http://{}", self.address()).parse()?)
+    }
+}
+
+async fn serve(program: &Path, folder: &Path, address: SocketAddr) -> Result<Server> {
+    let config = folder.join("playhouse.toml");
+    let arguments = [Path::new("serve"), Path::new("--config"), &config];
+    Server::start(program, arguments, address, &folder.join("log")).await
+}
+
+/// The shipped defaults, but for addresses, for what lets TVs in without waiting, and for room for all of them.
+fn configuration(address: SocketAddr, folder: &Path) -> String {
+    let data = folder.join("data");
+    let workers = n_cores();
+    format!(
+        r#"[server]
+listen = "{address}"
+workers = {workers}
+max_connections = 18000
+
+[data]
+folder = {data:?}
+
+[metrics]
+listen = "127.0.0.1:0"
+
+[pairing]
+open_pairing = true
+max_unpolled_codes = 100000
+max_pending_codes = 100000
+
+[limits]
+pair_init_per_minute = 60000
+pair_init_burst = 60000
+pair_claim_per_minute = 60000
+pair_claim_burst = 60000
+"#
+    )
+}

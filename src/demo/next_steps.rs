@@ -1,0 +1,30 @@
+//! What a newcomer reads when the demo is up: where it is, and what to type next.
+
+use std::fmt::Write;
+
+use super::household::Household;
+use crate::boot::Running;
+use crate::pairing::client_lines;
+
+/// The whole text.
+pub(super) fn text(running: &Running, household: &Household) -> String {
+    let (url, key) = (running.mcp_url(), household.assistant_key());
+    let names: Vec<&str> = household.tvs.iter().map(|tv| tv.name.as_str()).collect();
+    let mut text = format!("\nPlayhouse is up: {} with the TVs {}.\n\n", household.name, names.join(" and "));
+    let _ = writeln!(text, "  MCP        {url}\n  key        {key}\n  pair a TV  {}/claim", running.base_url);
+    if let Some(address) = running.metrics_address {
+        let _ = writeln!(text, "  metrics    http://{address}/metrics");
+    }
+    text.push_str("\nConnect an assistant:\n");
+    for line in client_lines(&url, key) {
+        let _ = writeln!(text, "\n  {} ({})", line.client, line.place.to_lowercase());
+        for row in line.text.lines() {
+            let _ = writeln!(text, "    {row}");
+        }
+    }
+    text.push_str(
+        "\nThen ask, for example: \"What is on the living room TV?\" or \"Press HOME on the bedroom TV.\"\n\
+         Calls show here as they come. Ctrl-C ends the demo; run it again and the house is still there.\n",
+    );
+    text
+}

@@ -1,0 +1,184 @@
+//! One opened instance: the store, what is kept in memory of it, and the actors, without any door.
+//!
+//! The server puts doors before it; the command line uses it as it is when no server runs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use playhouse_bus::{Bus, BusSettings, Placement};
+use playhouse_house::{Clock, Credential, HouseActor, HouseRecord, HouseServices, KeyRing, LastUsed, load, system_clock, write_last_used};
+use playhouse_store::{KnownKind, SharedStore, SledSettings, SledStore, StoreError};
+use playhouse_tools::{DuplicateTool, Registry};
+use playhouse_tv::{
+    DevicesActor, DevicesServices, LinkSettings, Links, PairingActor, PairingServices, PairingSettings, TvActor, TvDirectory, TvServices,
+};
+
+use crate::config::Config;
+use crate::mcp::{McpRouter, RouterServices};
+use crate::waitlist::{WaitlistActor, WaitlistEntry, WaitlistServices};
+
+/// The folder within the data folder that is the store's own.
+const STORE_FOLDER: &str = "store";
+/// How long calls under way may take to end when the instance closes without having served.
+const CLOSE_GRACE: Duration = Duration::from_secs(5);
+
+/// An opened instance. Cheap to clone; all clones are one instance.
+#[derive(Clone)]
+pub struct Instance {
+    /// What the operator decided.
+    pub config: Arc<Config>,
+    /// Where everything is kept.
+    pub store: SharedStore,
+    /// The credentials in memory.
+    pub key_ring: KeyRing,
+    /// The names of the TVs in memory.
+    pub tvs: TvDirectory,
+    /// The sockets of the TVs.
+    pub links: Links,
+    /// All tools.
+    pub registry: Arc<Registry>,
+    /// The way to the actors.
+    pub bus: Bus,
+    /// The time of day.
+    pub clock: Clock,
+}
+
+/// Why an instance was not opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The data folder cannot be made or entered.
+    #[error("cannot use the data folder {}: {source}; see `data.folder`", .folder.display())]
+    Folder {
+        /// Which.
+        folder: std::path::PathBuf,
+        /// What the system says.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The store does not open.
+    #[error(transparent)]
+    Store(#[from] playhouse_store::OpenError),
+    /// The store opened and then could not be read.
+    #[error(transparent)]
+    Read(#[from] StoreError),
+    /// Two tools under one name: a mistake in this program.
+    #[error(transparent)]
+    Tools(#[from] DuplicateTool),
+}
+
+impl Instance {
+    /// Opens the data folder, reads keys and names into memory and makes the actors reachable. Runs on an actix thread.
+    ///
+    /// # Errors
+    /// [`OpenError`] in words for the operator.
+    pub async fn open(config: Config) -> Result<Self, OpenError> {
+        let folder = config.data.folder.clone();
+        private_folder(&folder).map_err(|source| OpenError::Folder { folder: folder.clone(), source })?;
+        let settings = SledSettings {
+            cache_bytes: config.data.cache_bytes(),
+            known_kinds: known_kinds(),
+            ..SledSettings::new(folder.join(STORE_FOLDER))
+        };
+        // Opening reads every record once. Nothing else runs on this thread yet that could be held up.
+        let store: SharedStore = Arc::new(SledStore::open(settings)?);
+        Self::over(config, store, system_clock()).await
+    }
+
+    /// An instance over a store that is open already.
+    ///
+    /// # Errors
+    /// [`OpenError::Read`], [`OpenError::Tools`].
+    pub async fn over(config: Config, store: SharedStore, clock: Clock) -> Result<Self, OpenError> {
+        let (key_ring, tvs) = (KeyRing::new(), TvDirectory::new());
+        let found = load(&*store, &key_ring).await?;
+        let n_tvs = tvs.load(&*store).await?;
+        tracing::info!(n_houses = found.n_houses, n_credentials = found.n_credentials, n_tvs, "read the store");
+
+        let links = Links::new(LinkSettings { max_queued_frames: config.bridge.max_queued_frames, ..LinkSettings::default() });
+        let mut registry = Registry::new();
+        add_tools(&mut registry, &tvs)?;
+        let registry = Arc::new(registry);
+        let bus = Bus::new(BusSettings {
+            house_admission: config.bus.max_calls_per_house,
+            instance_admission: config.bus.max_calls,
+            ..BusSettings::new(Placement::Arbiters(0))
+        });
+        let instance = Self { config: Arc::new(config), store, key_ring, tvs, links, registry, bus, clock };
+        instance.serve_actors();
+        Ok(instance)
+    }
+
+    fn serve_actors(&self) {
+        let Self { config, store, key_ring, tvs, links, registry, bus, clock } = self.clone();
+        bus.serve::<McpRouter>(RouterServices { registry, bus: bus.clone() });
+        bus.serve::<HouseActor>(HouseServices { store: store.clone(), key_ring: key_ring.clone(), clock: clock.clone() });
+        bus.serve::<TvActor>(TvServices {
+            store: store.clone(),
+            links: links.clone(),
+            directory: tvs.clone(),
+            clock: clock.clone(),
+        });
+        bus.serve::<DevicesActor>(DevicesServices {
+            store: store.clone(),
+            key_ring,
+            directory: tvs,
+            links,
+            clock: clock.clone(),
+        });
+        bus.serve::<PairingActor>(PairingServices {
+            store: store.clone(),
+            bus: bus.clone(),
+            clock: clock.clone(),
+            settings: PairingSettings {
+                unpolled_for: config.pairing.unpolled_code_life(),
+                max_unpolled: config.pairing.max_unpolled_codes,
+                max_codes: config.pairing.max_pending_codes,
+            },
+        });
+        bus.serve::<WaitlistActor>(WaitlistServices { store, clock, max_entries: config.waitlist.max_entries });
+    }
+
+    /// Ends the actors' work, writes what is only in memory, and closes the store. Calls after it are refused.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn close(&self) -> Result<(), String> {
+        self.close_within(CLOSE_GRACE).await
+    }
+
+    /// As [`Instance::close`], leaving calls under way `grace` to end.
+    ///
+    /// # Errors
+    /// What the store says.
+    pub async fn close_within(&self, grace: Duration) -> Result<(), String> {
+        self.bus.close(grace).await;
+        write_last_used(&self.store, &self.key_ring).await;
+        self.store.close().await.map_err(|error| error.to_string())
+    }
+}
+
+/// Adds every wing's tools.
+///
+/// # Errors
+/// [`DuplicateTool`].
+pub fn add_tools(registry: &mut Registry, tvs: &TvDirectory) -> Result<(), DuplicateTool> {
+    playhouse_tv::add_tools(registry, tvs)
+}
+
+/// The records this program knows; one of a newer format keeps the store from opening.
+pub(crate) fn known_kinds() -> Vec<KnownKind> {
+    let mut kinds = vec![
+        KnownKind::of::<HouseRecord>(),
+        KnownKind::of::<Credential>(),
+        KnownKind::of::<LastUsed>(),
+        KnownKind::of::<WaitlistEntry>(),
+    ];
+    kinds.extend(playhouse_tv::known_kinds());
+    kinds
+}
+
+/// Makes the folder if it is missing, for its owner only: it holds every house's secrets.
+fn private_folder(folder: &std::path::Path) -> std::io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+}

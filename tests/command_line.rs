@@ -1,0 +1,297 @@
+//! The binary as an operator and a newcomer meet it: commands, configuration, signals, the demo.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A folder with a configuration of its own.
+struct Desk {
+    folder: TempDir,
+}
+
+impl Desk {
+    fn new() -> Self {
+        let desk = Self { folder: tempfile::tempdir().unwrap() };
+        desk.configure("[server]\nlisten = \"127.0.0.1:0\"\n[data]\nfolder = \"data\"\n[metrics]\nlisten = \"127.0.0.1:0\"\n[logging]\nformat = \"json\"\n");
+        desk
+    }
+
+    fn configure(&self, text: &str) {
+        std::fs::write(self.path("playhouse.toml"), text).unwrap();
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_playhouse"));
+        command.args(["--config", "playhouse.toml"]).args(arguments).current_dir(self.folder.path()).env_clear();
+        command
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        self.command(arguments).output().unwrap()
+    }
+
+    /// Runs a command that succeeds; answers what it printed.
+    fn said(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Runs a command that answers JSON.
+    fn json(&self, arguments: &[&str]) -> Value {
+        serde_json::from_str(&self.said(&[arguments, &["--json"]].concat())).unwrap()
+    }
+
+    /// Runs a command that is refused; answers what it said on standard error.
+    fn refused(&self, arguments: &[&str]) -> String {
+        let output = self.run(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {}", String::from_utf8_lossy(&output.stdout));
+        String::from_utf8(output.stderr).unwrap()
+    }
+
+    /// Starts the server and waits until it serves.
+    fn serve(&self) -> Server {
+        let mut child = self.command(&["serve"]).stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let serving = lines.by_ref().map(|line| line.unwrap()).find_map(|line| {
+            let line: Value = serde_json::from_str(&line).ok()?;
+            (line["message"] == "serving").then(|| line["mcp_url"].as_str().unwrap().to_owned())
+        });
+        let mcp_url = serving.expect("the server says that it serves");
+        // Somebody has to read on, or the server would wait with its next line.
+        std::thread::spawn(move || lines.for_each(drop));
+        Server { child, mcp_url }
+    }
+}
+
+struct Server {
+    child: Child,
+    mcp_url: String,
+}
+
+impl Server {
+    fn status_of(&self, key: &str) -> u16 {
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "tv_list_devices" } });
+        actix_web::rt::System::new().block_on(async {
+            let http = reqwest::Client::builder().no_proxy().build().unwrap();
+            http.post(&self.mcp_url).bearer_auth(key).json(&body).send().await.unwrap().status().as_u16()
+        })
+    }
+
+    fn stop(mut self, signal: &str) -> Option<i32> {
+        kill(&self.child, signal);
+        self.child.wait().unwrap().code()
+    }
+}
+
+fn kill(child: &Child, signal: &str) {
+    let killed = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+}
+
+fn new_key(desk: &Desk, house: &str) -> (String, String) {
+    let made = desk.json(&["key", "create", "--house", house, "--label", "laptop", "--scope", "tv"]);
+    let key = made["new_key"]["plain"].as_str().unwrap().to_owned();
+    (key, made["new_key"]["summary"]["id"].as_str().unwrap().to_owned())
+}
+
+#[test]
+fn houses_and_keys_are_made_before_the_server_runs_and_while_it_does() {
+    let desk = Desk::new();
+    desk.said(&["house", "create", "Kestrel Street"]);
+    let (early, _) = new_key(&desk, "Kestrel Street");
+
+    let server = desk.serve();
+    assert_eq!(server.status_of(&early), 200);
+    let (late, id) = new_key(&desk, "Kestrel Street");
+    assert_eq!(server.status_of(&late), 200);
+
+    desk.said(&["key", "revoke", "--house", "Kestrel Street", &id]);
+    assert_eq!((server.status_of(&late), server.status_of(&early)), (401, 200));
+    assert!(desk.said(&["key", "list", "--house", "Kestrel Street"]).contains("revoked"));
+    assert_eq!(server.stop("TERM"), Some(0));
+
+    let again = desk.serve();
+    assert_eq!((again.status_of(&late), again.status_of(&early)), (401, 200));
+    assert_eq!(again.stop("INT"), Some(0));
+}
+
+#[test]
+fn a_key_is_printed_once_and_never_listed() {
+    let desk = Desk::new();
+    desk.said(&["house", "create", "Kestrel Street"]);
+    let (key, id) = new_key(&desk, "Kestrel Street");
+    let listed = desk.said(&["key", "list", "--house", "Kestrel Street"]);
+    assert!(listed.contains(&id) && !listed.contains(&key));
+    let secret = key.split('_').nth(2).unwrap();
+    assert!(!desk.json(&["key", "list", "--house", "Kestrel Street"]).to_string().contains(secret));
+}
+
+#[test]
+fn what_cannot_be_done_is_said_in_the_operators_words() {
+    let desk = Desk::new();
+    desk.said(&["house", "create", "Twin"]);
+    desk.said(&["house", "create", "Twin"]);
+    for (arguments, words) in [
+        (&["key", "list", "--house", "Nowhere"][..], "there is no house `Nowhere`; `playhouse house list` shows them"),
+        (&["key", "list", "--house", "Twin"][..], "several houses are named `Twin`; name one by its id"),
+        (&["key", "revoke", "--operator", "9f3k2m7qx1"][..], "Key not found."),
+        (&["house", "create", ""][..], "a name has 1 to 80 characters"),
+        (&["import", "missing.jsonl"][..], "cannot read missing.jsonl"),
+    ] {
+        let said = desk.refused(arguments);
+        assert!(said.contains(words), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn a_wrong_configuration_stops_the_start_with_file_line_and_what_was_expected() {
+    let desk = Desk::new();
+    desk.configure("[server]\nlisten = \"127.0.0.1:0\"\nlissten = 3\n");
+    let said = desk.refused(&["serve"]);
+    assert!(said.contains("playhouse.toml") && said.contains("3") && said.contains("listen"), "{said}");
+
+    desk.configure("[server]\nlisten = \"somewhere\"\n");
+    let said = desk.refused(&["check"]);
+    assert!(said.contains("playhouse.toml") && said.contains("somewhere"), "{said}");
+
+    desk.configure("");
+    let output = desk.command(&["check"]).env("PLAYHOUSE_SERVER_WORKERS", "many").output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && said.contains("PLAYHOUSE_SERVER_WORKERS"), "{said}");
+}
+
+#[test]
+fn check_prints_what_is_in_force() {
+    let desk = Desk::new();
+    let said = desk.said(&["check"]);
+    assert!(said.contains("listen") && said.contains("127.0.0.1:0") && said.contains("playhouse.toml"), "{said}");
+}
+
+#[test]
+fn a_second_server_on_the_same_folder_is_refused() {
+    let desk = Desk::new();
+    let server = desk.serve();
+    let said = desk.refused(&["serve"]);
+    assert!(said.contains("is another playhouse running"), "{said}");
+    assert_eq!(server.stop("TERM"), Some(0));
+}
+
+#[test]
+fn an_export_moves_a_house_to_another_instance_while_both_serve() {
+    let (from, to) = (Desk::new(), Desk::new());
+    from.said(&["house", "create", "Kestrel Street"]);
+    let (key, _) = new_key(&from, "Kestrel Street");
+    let (serving, receiving) = (from.serve(), to.serve());
+    let file = to.path("house.jsonl");
+    let file = file.to_str().unwrap();
+
+    from.said(&["export", "--house", "Kestrel Street", "--output", file]);
+    assert_eq!(receiving.status_of(&key), 401);
+    to.said(&["import", file]);
+    assert_eq!(receiving.status_of(&key), 200);
+
+    // Again: refused unless it may replace, and then nothing has changed.
+    assert!(to.refused(&["import", file]).contains("already"));
+    let (later, _) = new_key(&to, "Kestrel Street");
+    to.said(&["import", "--replace", file]);
+    assert_eq!((receiving.status_of(&key), receiving.status_of(&later)), (200, 401));
+    assert_eq!((serving.stop("TERM"), receiving.stop("TERM")), (Some(0), Some(0)));
+}
+
+#[test]
+fn a_damaged_export_changes_nothing() {
+    let desk = Desk::new();
+    desk.said(&["house", "create", "Kestrel Street"]);
+    let whole = desk.said(&["export"]);
+    let cut: String = whole.lines().take(2).map(|line| format!("{line}\n")).collect();
+    std::fs::write(desk.path("cut.jsonl"), cut).unwrap();
+    let other = Desk::new();
+    other.refused(&["import", desk.path("cut.jsonl").to_str().unwrap()]);
+    assert_eq!(other.json(&["house", "list"]), json!({ "houses": [] }));
+}
+
+#[test]
+fn a_killed_server_has_every_key_that_was_answered() {
+    let desk = Desk::new();
+    desk.said(&["house", "create", "Kestrel Street"]);
+    let server = desk.serve();
+    let keys: Vec<String> = (0..5).map(|_| new_key(&desk, "Kestrel Street").0).collect();
+    server.stop("KILL");
+
+    let again = desk.serve();
+    for key in keys {
+        assert_eq!(again.status_of(&key), 200);
+    }
+    assert_eq!(again.stop("TERM"), Some(0));
+}
+
+/// Runs the demo until it says that it is up; answers the ready file's content and the running child.
+fn demo(folder: &Path) -> (Value, Child) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_playhouse"))
+        .args(["demo", "--listen", "127.0.0.1:0", "--data", "house", "--ready-file", "ready.json"])
+        .current_dir(folder)
+        .env_clear()
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(|line| line.unwrap());
+    assert!(lines.any(|line| line.starts_with("Playhouse is up")), "the demo ended before it was up");
+    std::thread::spawn(move || lines.for_each(drop));
+    let ready = std::fs::read(folder.join("ready.json")).unwrap();
+    (serde_json::from_slice(&ready).unwrap(), child)
+}
+
+#[test]
+fn the_demo_says_where_it_is_works_and_is_still_there_when_run_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (ready, mut child) = demo(folder.path());
+    let household = &ready["houses"][0];
+    assert_eq!(household["tvs"].as_array().unwrap().iter().map(|tv| &tv["name"]).collect::<Vec<_>>(), ["living-room", "bedroom"]);
+    assert_eq!((&ready["console_url"], &household["keys"][0]["engagement"]), (&Value::Null, &Value::Null));
+    let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(folder.path().join("ready.json")).unwrap().permissions());
+    assert_eq!(mode & 0o077, 0, "keys are for the owner's eyes");
+
+    let press = |ready: &Value| -> Value {
+        let key = ready["houses"][0]["keys"][0]["key"].as_str().unwrap();
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+            "params": { "name": "tv_send_key", "arguments": { "tv": "bedroom", "key": "HOME" } } });
+        actix_web::rt::System::new().block_on(async {
+            let http = reqwest::Client::builder().no_proxy().build().unwrap();
+            let sent = http.post(ready["mcp_url"].as_str().unwrap()).bearer_auth(key).json(&body).send().await.unwrap();
+            sent.json::<Value>().await.unwrap()["result"]["structuredContent"].clone()
+        })
+    };
+    assert_eq!(press(&ready), json!({ "key": "HOME", "pressed": 1 }));
+    kill(&child, "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+
+    let (again, mut child) = demo(folder.path());
+    assert_eq!((&again["houses"], &again["operator_key"]), (&ready["houses"], &ready["operator_key"]));
+    assert_eq!(press(&again), json!({ "key": "HOME", "pressed": 1 }));
+    kill(&child, "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn the_page_of_tools_is_current() {
+    let desk = Desk::new();
+    let committed = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/TOOLS.md")).unwrap();
+    assert_eq!(desk.said(&["docs"]), committed, "run `cargo run -- docs > TOOLS.md`");
+}
+
+#[test]
+fn without_a_command_the_help_is_printed() {
+    let output = Desk::new().run(&[]);
+    let mut help = String::new();
+    (&output.stderr[..]).read_to_string(&mut help).unwrap();
+    assert!(help.contains("demo") && help.contains("serve"), "{help}");
+}
