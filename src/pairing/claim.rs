@@ -79,7 +79,7 @@ impl ClaimRefusal {
             | ClaimRefusal::NameNeeded
             | ClaimRefusal::Claim(ClaimError::NameTaken { .. } | ClaimError::NoSuchTv) => Some(Field::Name),
             ClaimRefusal::TooMany(_)
-            | ClaimRefusal::Claim(ClaimError::Full { .. } | ClaimError::Store { .. })
+            | ClaimRefusal::Claim(ClaimError::TooManyWrongCodes { .. } | ClaimError::Full { .. } | ClaimError::Store { .. })
             | ClaimRefusal::Call(_) => None,
         }
     }
@@ -107,6 +107,9 @@ impl From<ClaimRefusal> for Refusal {
             ClaimRefusal::Code(fault) => Refusal::field("code", &fault),
             ClaimRefusal::Name(fault) => Refusal::field("device_id", &fault),
             ClaimRefusal::Claim(ClaimError::Store { .. }) => Refusal::later(text, STORE_RETRY_AFTER),
+            ClaimRefusal::Claim(ClaimError::TooManyWrongCodes { retry_after_seconds }) => {
+                Refusal::later(text, Duration::from_secs(retry_after_seconds))
+            }
             ClaimRefusal::Claim(ClaimError::UnknownCode | ClaimError::NoSuchTv) => Refusal::new(StatusCode::NOT_FOUND, text),
             ClaimRefusal::Claim(ClaimError::AlreadyClaimed | ClaimError::NameTaken { .. } | ClaimError::Full { .. }) => {
                 Refusal::new(StatusCode::CONFLICT, text)
