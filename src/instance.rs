@@ -133,6 +133,7 @@ impl Instance {
                 unpolled_for: config.pairing.unpolled_code_life(),
                 max_unpolled: config.pairing.max_unpolled_codes,
                 max_codes: config.pairing.max_pending_codes,
+                ..PairingSettings::default()
             },
         });
         bus.serve::<WaitlistActor>(WaitlistServices { store, clock, max_entries: config.waitlist.max_entries });

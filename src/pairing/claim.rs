@@ -82,7 +82,7 @@ impl ClaimRefusal {
             | ClaimRefusal::NameNeeded
             | ClaimRefusal::Claim(ClaimError::NameTaken { .. } | ClaimError::NoSuchTv) => Some(Field::Name),
             ClaimRefusal::TooMany(_)
-            | ClaimRefusal::Claim(ClaimError::Full { .. } | ClaimError::Store { .. })
+            | ClaimRefusal::Claim(ClaimError::TooManyWrongCodes { .. } | ClaimError::Full { .. } | ClaimError::Store { .. })
             | ClaimRefusal::Call(_) => None,
         }
     }
@@ -114,6 +114,12 @@ impl From<ClaimRefusal> for Refusal {
             ClaimRefusal::Claim(ClaimError::Store { .. }) => Refusal::later(text, STORE_RETRY_AFTER),
             ClaimRefusal::Claim(ClaimError::UnknownCode | ClaimError::NoSuchTv) => {
                 Refusal::new(StatusCode::NOT_FOUND, text)
+            ClaimRefusal::Claim(ClaimError::TooManyWrongCodes { retry_after_seconds }) => {
+                Refusal::later(text, Duration::from_secs(retry_after_seconds))
+            }
+            ClaimRefusal::Claim(ClaimError::UnknownCode | ClaimError::NoSuchTv) => Refusal::new(StatusCode::NOT_FOUND, text),
+            ClaimRefusal::Claim(ClaimError::AlreadyClaimed | ClaimError::NameTaken { .. } | ClaimError::Full { .. }) => {
+                Refusal::new(StatusCode::CONFLICT, text)
             }
             ClaimRefusal::Claim(
                 ClaimError::AlreadyClaimed | ClaimError::NameTaken { .. } | ClaimError::Full { .. },

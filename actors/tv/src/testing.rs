@@ -17,8 +17,8 @@ use uuid::Uuid;
 use crate::record::{TvRecord, tv_key};
 use crate::wire::parse_frame;
 use crate::{
-    DevicesActor, DevicesServices, FrameReceived, LinkClosed, LinkFrames, LinkId, LinkOpened, LinkSettings, Links,
-    Outgoing, PairedTv, PairingActor, PairingServices, PairingSettings, TvActor, TvDirectory, TvServices,
+    DevicesActor, DevicesServices, Link, LinkClosed, LinkFrames, LinkOpened, LinkSettings, Links, Outgoing, PairedTv,
+    PairingActor, PairingServices, PairingSettings, TvActor, TvDirectory, TvServices,
 };
 
 pub(crate) const HOUSE: HouseId = HouseId::from_uuid(Uuid::from_u128(0xA));
@@ -157,8 +157,8 @@ impl Stage {
     /// Has TV number 1 dial in.
     pub(crate) async fn dial_in(&self) -> TvSet {
         let frames = self.links.open(tv(1), (self.clock)());
-        let set = TvSet { bus: self.bus.clone(), clock: self.clock.clone(), link: frames.link().id(), frames };
-        self.send(LinkOpened { link: set.link }).await.unwrap().unwrap();
+        let set = TvSet { bus: self.bus.clone(), clock: self.clock.clone(), link: frames.link().clone(), frames };
+        self.send(LinkOpened { link: set.link.id() }).await.unwrap().unwrap();
         set
     }
 }
@@ -167,7 +167,7 @@ impl Stage {
 pub(crate) struct TvSet {
     bus: Bus,
     clock: Clock,
-    pub(crate) link: LinkId,
+    pub(crate) link: Link,
     frames: LinkFrames,
 }
 
@@ -209,9 +209,8 @@ impl TvSet {
 
     /// Sends a reply as the app does.
     pub(crate) async fn reply(&self, reply: Value) {
-        let frame = parse_frame(&reply.to_string()).unwrap();
-        let received = FrameReceived { link: self.link, frame };
-        self.bus.call(TvActor::key(HOUSE, tv(1)), received, in_seconds(60)).await.unwrap();
+        self.link.take_reply(parse_frame(&reply.to_string()).unwrap());
+        settle().await;
     }
 
     pub(crate) async fn ok(&self, asked: &Asked) {
@@ -228,7 +227,7 @@ impl TvSet {
 
     /// Ends the socket, and reports it as the session does.
     pub(crate) async fn hang_up(self) {
-        let closed = LinkClosed { link: self.link, last_heard_at: (self.clock)() };
+        let closed = LinkClosed { link: self.link.id(), last_heard_at: (self.clock)() };
         drop(self.frames);
         self.bus.call(TvActor::key(HOUSE, tv(1)), closed, in_seconds(60)).await.unwrap();
     }
