@@ -19,7 +19,7 @@ fn tools() -> Vec<(&'static str, Scope, Value)> {
     vec![
         ("tv_claim_device", Scope::HouseAdmin, json!({ "code": "00000000" })),
         ("tv_control_playback", Scope::Tv, json!({ "action": "pause" })),
-        ("tv_gesture", Scope::Tv, json!({ "gesture": "tap" })),
+        ("tv_gesture", Scope::Tv, json!({ "x": 0.5, "y": 0.5 })),
         ("tv_get_playback", Scope::Tv, json!({})),
         ("tv_get_volume", Scope::Tv, json!({})),
         ("tv_launch_app", Scope::Tv, json!({ "data": "https://example.org" })),
