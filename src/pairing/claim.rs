@@ -112,14 +112,11 @@ impl From<ClaimRefusal> for Refusal {
             ClaimRefusal::Code(fault) => Refusal::field("code", &fault),
             ClaimRefusal::Name(fault) => Refusal::field("device_id", &fault),
             ClaimRefusal::Claim(ClaimError::Store { .. }) => Refusal::later(text, STORE_RETRY_AFTER),
-            ClaimRefusal::Claim(ClaimError::UnknownCode | ClaimError::NoSuchTv) => {
-                Refusal::new(StatusCode::NOT_FOUND, text)
             ClaimRefusal::Claim(ClaimError::TooManyWrongCodes { retry_after_seconds }) => {
                 Refusal::later(text, Duration::from_secs(retry_after_seconds))
             }
-            ClaimRefusal::Claim(ClaimError::UnknownCode | ClaimError::NoSuchTv) => Refusal::new(StatusCode::NOT_FOUND, text),
-            ClaimRefusal::Claim(ClaimError::AlreadyClaimed | ClaimError::NameTaken { .. } | ClaimError::Full { .. }) => {
-                Refusal::new(StatusCode::CONFLICT, text)
+            ClaimRefusal::Claim(ClaimError::UnknownCode | ClaimError::NoSuchTv) => {
+                Refusal::new(StatusCode::NOT_FOUND, text)
             }
             ClaimRefusal::Claim(
                 ClaimError::AlreadyClaimed | ClaimError::NameTaken { .. } | ClaimError::Full { .. },
