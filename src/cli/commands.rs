@@ -72,6 +72,8 @@ fn tv_order(command: TvCommand) -> Order {
     match command {
         TvCommand::List { house } => Order::ListTvs { house },
         TvCommand::Rename { house, name, new_name } => Order::RenameTv { house, name, new_name },
+        TvCommand::Token { house, name, label } => Order::CreateTvToken { house, name, label },
+        TvCommand::RevokeTokens { house, name } => Order::RevokeTvTokens { house, name },
         TvCommand::Remove { house, name } => Order::RemoveTv { house, name },
     }
 }

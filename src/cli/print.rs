@@ -22,6 +22,8 @@ pub(super) fn text(reply: &OrderReply) -> String {
         OrderReply::Tv(tv) => table([tv_row(tv)]),
         OrderReply::Tvs(tvs) if tvs.is_empty() => "no TVs; pair one by its code on /claim".to_owned(),
         OrderReply::Tvs(tvs) => table(tvs.iter().map(tv_row)),
+        OrderReply::TvToken(created) => format!("{}\nkeep it now: it cannot be shown again.", created.token.reveal()),
+        OrderReply::Revoked(n_tokens) => format!("{n_tokens} token(s) revoked"),
         OrderReply::Waitlist(entries) if entries.is_empty() => "nobody waits".to_owned(),
         OrderReply::Waitlist(entries) => table(entries.iter().map(|entry| {
             let note = entry.note.as_deref().unwrap_or_default().replace(char::is_control, " ");
@@ -46,7 +48,8 @@ fn key_row(key: &KeySummary) -> Vec<String> {
 }
 
 fn tv_row(tv: &TvSummary) -> Vec<String> {
-    vec![tv.name.to_string(), format!("paired {}", day(tv.paired_at)), tv.id.to_string()]
+    let state = if tv.online { "online" } else { "offline" };
+    vec![tv.name.to_string(), state.to_owned(), format!("paired {}", day(tv.paired_at)), tv.id.to_string()]
 }
 
 fn day(at: Timestamp) -> String {

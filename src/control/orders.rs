@@ -10,7 +10,9 @@ use playhouse_house::{
     Scopes, TvGrant, house_path, open_house,
 };
 use playhouse_store::{Key, read};
-use playhouse_tv::{DeviceSummary, DevicesActor, ListDevices, RemoveDevice, RenameDevice};
+use playhouse_tv::{
+    CreateDeviceToken, CreatedDeviceToken, DeviceSummary, DevicesActor, ListDevices, RemoveDevice, RenameDevice, RevokeDeviceTokens,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::instance::Instance;
@@ -97,6 +99,22 @@ pub enum Order {
         /// The TV's name.
         name: String,
     },
+    /// Makes one more assistant's token for a TV. Repeating it makes another.
+    CreateTvToken {
+        /// Which house.
+        house: String,
+        /// The TV's name.
+        name: String,
+        /// What people call the token.
+        label: String,
+    },
+    /// Revokes all assistants' tokens of a TV. Its bridge stays connected. Repeating it changes nothing further.
+    RevokeTvTokens {
+        /// Which house.
+        house: String,
+        /// The TV's name.
+        name: String,
+    },
     /// Lists the waitlist.
     ListWaitlist {},
 }
@@ -122,6 +140,10 @@ pub enum OrderReply {
     Tv(TvSummary),
     /// TVs, by name.
     Tvs(Vec<TvSummary>),
+    /// A new assistant's token for a TV.
+    TvToken(CreatedDeviceToken),
+    /// So many tokens were revoked.
+    Revoked(usize),
     /// The waitlist, oldest first.
     Waitlist(Vec<WaitlistEntry>),
 }
@@ -170,6 +192,18 @@ pub async fn perform(instance: &Instance, order: Order) -> Result<OrderReply, St
             let house = find_house(instance, &house).await?;
             let tv = find_tv(instance, house, &name).await?.id;
             Ok(OrderReply::Tv(call(instance, DevicesActor::key(house), RemoveDevice { tv }).await?.map_err(said)?))
+        }
+        Order::CreateTvToken { house, name, label } => {
+            let house = find_house(instance, &house).await?;
+            let tv = find_tv(instance, house, &name).await?.id;
+            let order = CreateDeviceToken { tv, label };
+            Ok(OrderReply::TvToken(call(instance, DevicesActor::key(house), order).await?.map_err(said)?))
+        }
+        Order::RevokeTvTokens { house, name } => {
+            let house = find_house(instance, &house).await?;
+            let tv = find_tv(instance, house, &name).await?.id;
+            let order = RevokeDeviceTokens { tv };
+            Ok(OrderReply::Revoked(call(instance, DevicesActor::key(house), order).await?.map_err(said)?))
         }
         Order::ListWaitlist {} => Ok(OrderReply::Waitlist(waitlist(instance).await?)),
     }

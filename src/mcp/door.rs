@@ -56,8 +56,8 @@ async fn other_method() -> HttpResponse {
 }
 
 async fn post(request: HttpRequest, payload: Payload, services: Data<McpServices>) -> HttpResponse {
-    if let Err(response) = check_reach(request.headers(), &services.reach) {
-        return response;
+    if let Some(refusal) = refuse_stranger(request.headers(), &services.reach) {
+        return refusal;
     }
     if let Err(error) = http::check_announced_size(&request, MAX_BODY_BYTES) {
         return error.response();
@@ -88,17 +88,16 @@ async fn post(request: HttpRequest, payload: Payload, services: Data<McpServices
 }
 
 /// Refuses a request for another host or from another origin: a page in somebody's browser must not reach us through its own name.
-fn check_reach(headers: &HeaderMap, reach: &Reach) -> Result<(), HttpResponse> {
+fn refuse_stranger(headers: &HeaderMap, reach: &Reach) -> Option<HttpResponse> {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     if !reach.accepts_host(host) {
-        return Err(http::detail(StatusCode::FORBIDDEN, "This host name is not served here."));
+        return Some(http::detail(StatusCode::FORBIDDEN, "This host name is not served here."));
     }
-    match headers.get(ORIGIN) {
-        Some(origin) if !origin.to_str().is_ok_and(|origin| reach.accepts_origin(origin)) => {
-            Err(http::detail(StatusCode::FORBIDDEN, "Requests from this origin are not accepted."))
-        }
-        _ => Ok(()),
+    let origin = headers.get(ORIGIN)?;
+    if origin.to_str().is_ok_and(|origin| reach.accepts_origin(origin)) {
+        return None;
     }
+    Some(http::detail(StatusCode::FORBIDDEN, "Requests from this origin are not accepted."))
 }
 
 /// In which form an answer goes out.

@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::era::{Era, MODERN_VERSION, negotiated};
 use super::reply::{Reply, RpcError};
 use super::router::{CallTool, ListTools, McpRouter};
-use crate::door::sentence;
+use crate::http::sentence;
 use crate::telemetry::calls::{CallOutcome, CallSpan};
 
 /// How long clients of revision 2026-07-28 may keep a list, in milliseconds. Short: a list changes with the key's grants and the TVs' names.

@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::PairingServices;
-use crate::door::{Refusal, sentence, small_json};
+use crate::http::{Refusal, sentence, small_json};
 use crate::http::bearer;
 use crate::limits::{ClientAddress, TooMany};
 

@@ -21,7 +21,7 @@ pub use actor::{
     WaitlistServices,
 };
 
-use crate::door::{FieldError, Refusal, small_json};
+use crate::http::{FieldError, Refusal, small_json};
 use crate::http::method_not_allowed;
 use crate::limits::Limits;
 
