@@ -9,12 +9,18 @@ use crate::control::{OrderReply, TvSummary};
 pub(super) fn text(reply: &OrderReply) -> String {
     match reply {
         OrderReply::House(house) => format!("{}  {}", house.id, house.name),
-        OrderReply::Houses(houses) if houses.is_empty() => "no houses; `playhouse house create NAME` opens one".to_owned(),
+        OrderReply::Houses(houses) if houses.is_empty() => {
+            "no houses; `playhouse house create NAME` opens one".to_owned()
+        }
         OrderReply::Houses(houses) => {
             table(houses.iter().map(|house| vec![house.id.to_string(), day(house.created_at), house.name.clone()]))
         }
         OrderReply::NewKey(created) => {
-            format!("{}\nkeep it now: it cannot be shown again. It has the scopes {}.", created.plain.reveal(), created.summary.scopes)
+            format!(
+                "{}\nkeep it now: it cannot be shown again. It has the scopes {}.",
+                created.plain.reveal(),
+                created.summary.scopes
+            )
         }
         OrderReply::Key(key) => table([key_row(key)]),
         OrderReply::Keys(keys) if keys.is_empty() => "no keys; `playhouse key create` makes one".to_owned(),
@@ -60,8 +66,9 @@ fn day(at: Timestamp) -> String {
 fn table(rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let rows: Vec<Vec<String>> = rows.into_iter().collect();
     let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> =
-        (0..n_columns).map(|n| rows.iter().filter_map(|row| row.get(n)).map(|cell| cell.chars().count()).max().unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..n_columns)
+        .map(|n| rows.iter().filter_map(|row| row.get(n)).map(|cell| cell.chars().count()).max().unwrap_or(0))
+        .collect();
     let line = |row: &Vec<String>| {
         let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()

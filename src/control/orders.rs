@@ -6,12 +6,13 @@ use std::time::Duration;
 use jiff::Timestamp;
 use playhouse_bus::{Deadline, HouseId, Message};
 use playhouse_house::{
-    CreateKey, CreatedKey, CredentialId, HouseActor, HouseRecord, HouseSummary, KeySummary, ListKeys, RenameHouse, RevokeKey,
-    Scopes, TvGrant, house_path, open_house,
+    CreateKey, CreatedKey, CredentialId, HouseActor, HouseRecord, HouseSummary, KeySummary, ListKeys, RenameHouse,
+    RevokeKey, Scopes, TvGrant, house_path, open_house,
 };
 use playhouse_store::{Key, read};
 use playhouse_tv::{
-    CreateDeviceToken, CreatedDeviceToken, DeviceSummary, DevicesActor, ListDevices, RemoveDevice, RenameDevice, RevokeDeviceTokens,
+    CreateDeviceToken, CreatedDeviceToken, DeviceSummary, DevicesActor, ListDevices, RemoveDevice, RenameDevice,
+    RevokeDeviceTokens,
 };
 use serde::{Deserialize, Serialize};
 
@@ -227,7 +228,11 @@ async fn houses(instance: &Instance) -> Result<Vec<HouseSummary>, String> {
         after = Some(*last);
         for id in page {
             let record = read::<HouseRecord>(&*instance.store, &Key::new(id, house_path())).await.map_err(said)?;
-            houses.extend(record.map(|(record, _)| HouseSummary { id, name: record.name, created_at: record.created_at }));
+            houses.extend(record.map(|(record, _)| HouseSummary {
+                id,
+                name: record.name,
+                created_at: record.created_at,
+            }));
         }
     }
 }
@@ -283,7 +288,8 @@ async fn waitlist(instance: &Instance) -> Result<Vec<WaitlistEntry>, String> {
     let mut entries: Vec<WaitlistEntry> = Vec::new();
     let mut after = None;
     loop {
-        let page = call(instance, WaitlistActor::KEY, ListWaitlist { after, limit: WAITLIST_PAGE }).await?.map_err(said)?;
+        let page =
+            call(instance, WaitlistActor::KEY, ListWaitlist { after, limit: WAITLIST_PAGE }).await?.map_err(said)?;
         entries.extend(page.entries);
         after = page.next;
         if after.is_none() {
