@@ -1,6 +1,7 @@
 //! A stage for tests of this crate's actors: a bus on this thread with time stopped, a store in memory, and TVs that do as told.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -30,6 +31,8 @@ pub(crate) struct Stage {
     pub(crate) directory: TvDirectory,
     pub(crate) key_ring: KeyRing,
     pub(crate) clock: Clock,
+    /// While set, whoever asks for the time panics.
+    pub(crate) clock_is_broken: Arc<AtomicBool>,
 }
 
 /// The time of day at which every test begins; it goes on with tokio's clock.
@@ -66,7 +69,12 @@ impl Stage {
 
     pub(crate) fn with_settings(store: SharedStore, pairing: PairingSettings) -> Self {
         let began = tokio::time::Instant::now();
-        let clock: Clock = Arc::new(move || curtain_up() + began.elapsed());
+        let clock_is_broken = Arc::new(AtomicBool::new(false));
+        let is_broken = Arc::clone(&clock_is_broken);
+        let clock: Clock = Arc::new(move || {
+            assert!(!is_broken.load(Ordering::Relaxed), "the clock fell off the wall");
+            curtain_up() + began.elapsed()
+        });
         let settings = BusSettings { seed: 1, now: curtain_up(), ..BusSettings::new(Placement::Current) };
         let (links, directory) = (Links::new(LinkSettings::default()), TvDirectory::new());
         let bus = Bus::new(settings);
@@ -90,7 +98,7 @@ impl Stage {
             clock: clock.clone(),
             settings: pairing,
         });
-        Self { bus, store, links, directory, key_ring, clock }
+        Self { bus, store, links, directory, key_ring, clock, clock_is_broken }
     }
 
     /// A stage with a house, `HOUSE`, that has no TV.
