@@ -1,7 +1,7 @@
 //! Prints what a durable commit and a reading cost on this machine's disk.
 //!
-//! `cargo run --release -p playhouse-store --example measure [DIR]`; without a folder it uses a temporary one, which may lie
-//! in memory: give a folder on the disk you mean.
+//! `cargo run --release -p playhouse-store --example measure [DIR]`; without a folder it uses a temporary one, which
+//! may lie in memory: give a folder on the disk you mean.
 
 use std::{
     path::PathBuf,

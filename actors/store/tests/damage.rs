@@ -11,8 +11,8 @@ const N_COMMITS: u64 = 400;
 const N_RECORDS: u64 = 60;
 const N_FLIPS: usize = 80;
 
-/// A closed store whose records were overwritten many times, so that its file has several segments with dead and live parts.
-/// Answers its folder and its export.
+/// A closed store whose records were overwritten many times, so that its file has several segments with dead and live
+/// parts. Answers its folder and its export.
 async fn written_folder() -> (tempfile::TempDir, Vec<u8>) {
     let dir = tempfile::tempdir().unwrap();
     let store = SledStore::open(SledSettings::new(dir.path())).unwrap();

@@ -1,4 +1,5 @@
-//! From a folder to rows that can be served: refuses what it does not understand, makes a new database durable, verifies all rows.
+//! From a folder to rows that can be served: refuses what it does not understand, makes a new database durable,
+//! verifies all rows.
 
 use std::{
     any::Any,
@@ -20,8 +21,8 @@ pub(crate) struct Opened {
     pub(crate) witness: Witness,
 }
 
-/// Why a folder could not be opened. Nothing in it was changed, except that sled's own recovery at each opening cuts off what it
-/// takes for half-written.
+/// Why a folder could not be opened. Nothing in it was changed, except that sled's own recovery at each opening cuts
+/// off what it takes for half-written.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// Another process has it open.
@@ -106,7 +107,8 @@ pub(crate) fn open(settings: &SledSettings) -> Result<Opened, OpenError> {
 }
 
 fn open_tree(settings: &SledSettings) -> Result<sled::Tree, OpenError> {
-    // The two last lines are sled's defaults, spelled out because all we know of its crash behaviour was measured with them.
+    // The two last lines are sled's defaults, spelled out because all we know of its crash behaviour was measured with
+    // them.
     let config = sled::Config::new()
         .path(&settings.dir)
         .cache_capacity(settings.cache_bytes)
@@ -193,7 +195,8 @@ fn parent_of(path: &FilePath) -> PathBuf {
 /// Puts a new database on the disk: sled syncs neither its `conf` nor the folder, and without them a power cut
 /// in the first seconds leaves a database that does not open.
 ///
-/// Done at every opening and not only at the first: the process may have died between making the files and syncing them.
+/// Done at every opening and not only at the first: the process may have died between making the files and syncing
+/// them.
 fn make_durable(
     tree: &sled::Tree,
     dir: &FilePath,
