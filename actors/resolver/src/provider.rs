@@ -156,7 +156,7 @@ impl DeviceFamily {
 
 /// What a package name of the catalogues stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CatalogueService {
+pub(crate) enum CatalogueService {
     /// A service itself.
     Own(Provider),
     /// Somebody's channel inside another service, whose app opens. `None`: an app that this map does not know.
@@ -167,7 +167,7 @@ pub enum CatalogueService {
 
 impl CatalogueService {
     /// By id first, because names change: `max` is shown as HBO Max. What a service calls itself in words is never looked at.
-    pub fn of(package_id: Option<u64>, technical_name: Option<&str>) -> Self {
+    pub(crate) fn of(package_id: Option<u64>, technical_name: Option<&str>) -> Self {
         let map = map();
         let by_id = package_id.and_then(|id| map.by_id.get(&id));
         let by_name = || technical_name.and_then(|name| map.by_technical_name.get(name));
@@ -183,7 +183,7 @@ impl CatalogueService {
 }
 
 /// Counts the versions of the map; raised with every change to the data.
-pub fn map_revision() -> u32 {
+pub(crate) fn map_revision() -> u32 {
     map().revision
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use playhouse_bus::Deadline;
+use playhouse_bus::{CallError, Deadline};
 use playhouse_house::Scope;
 use playhouse_tools::{Answer, CallerArgument, Descriptor, Effect, Failure, Tool, ToolCall};
 use playhouse_tv::answers::ScreenObservation;
@@ -168,8 +168,10 @@ fn about_gate(gate: Gate) -> &'static str {
 enum NotLaunched {
     /// Nothing on the TV took any of the links: for certain nothing was opened.
     Refused(TvError),
-    /// Something else; it may have been opened.
+    /// It was not sent, or refused for another reason.
     Failed(String),
+    /// It was sent, and nobody knows what came of it.
+    Unknown(String),
 }
 
 impl NotLaunched {
@@ -177,6 +179,9 @@ impl NotLaunched {
         match self {
             NotLaunched::Refused(error) => not_opened(resolution, &error.to_string()),
             NotLaunched::Failed(words) => not_opened(resolution, &words),
+            NotLaunched::Unknown(words) => {
+                Failure::world(format!("{} was found and sent to the TV. {words}", resolution.title))
+            }
         }
     }
 }
@@ -189,7 +194,11 @@ async fn launch(call: &ToolCall, tv: &PairedTv, choice: &Choice<'_>) -> Result<A
         match call.bus.call(TvActor::key(call.principal.house, tv.id), message, call.deadline).await {
             Ok(Ok(launched)) => return Ok(Attempt { intent: launched.intent, kind: attempt.kind }),
             Ok(Err(error @ TvError::Refused { error: BridgeError::NothingHandlesIt, .. })) => refused = Some(error),
+            Ok(Err(error @ (TvError::NoAnswer { .. } | TvError::LinkLost { .. } | TvError::Unreadable { .. }))) => {
+                return Err(NotLaunched::Unknown(error.to_string()));
+            }
             Ok(Err(error)) => return Err(NotLaunched::Failed(error.to_string())),
+            Err(error @ CallError::Deadline { started: true }) => return Err(NotLaunched::Unknown(error.to_string())),
             Err(error) => return Err(NotLaunched::Failed(error.to_string())),
         }
     }
