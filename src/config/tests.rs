@@ -279,7 +279,7 @@ fn the_plain_variables_set_their_keys_and_ours_win_over_them() {
     refused(
         "",
         &[("RESOLVE_DEFAULT_COUNTRY", "USA")],
-        &["RESOLVE_DEFAULT_COUNTRY: `resolver.default_country` is \"USA\"; expected a country by its two letters such as \"US\""],
+        &["environment variable RESOLVE_DEFAULT_COUNTRY: `resolver.default_country` is \"USA\"; expected a country by its two letters such as \"US\""],
     );
 }
 

@@ -117,7 +117,11 @@ impl Behaviour for ResolverActor {
 }
 
 impl Handle<ResolveTitle> for ResolverActor {
-    fn handle(&mut self, ResolveTitle { question }: ResolveTitle, _: CallInfo) -> Answer<Self, Result<Resolution, ResolveError>> {
+    fn handle(
+        &mut self,
+        ResolveTitle { question }: ResolveTitle,
+        _: CallInfo,
+    ) -> Answer<Self, Result<Resolution, ResolveError>> {
         if self.inner.walker.is_none() {
             return Answer::now(Err(ResolveError::Disabled));
         }

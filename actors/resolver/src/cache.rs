@@ -67,7 +67,10 @@ mod outcome {
         Failed(ResolveError),
     }
 
-    pub(super) fn serialize<S: Serializer>(answer: &Result<Resolution, ResolveError>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        answer: &Result<Resolution, ResolveError>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         match answer {
             Ok(resolution) => Borrowed::Resolved(resolution),
             Err(error) => Borrowed::Failed(error),
@@ -75,7 +78,9 @@ mod outcome {
         .serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Result<Resolution, ResolveError>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Result<Resolution, ResolveError>, D::Error> {
         Ok(match Owned::deserialize(deserializer)? {
             Owned::Resolved(resolution) => Ok(resolution),
             Owned::Failed(error) => Err(error),

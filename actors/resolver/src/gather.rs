@@ -51,7 +51,8 @@ pub(crate) fn gather(offers: &[Offer], level: Level, today: Date) -> Gathered {
 
 /// Reads TMDB's list of services, which knows no links.
 pub(crate) fn gather_from_tmdb(providers: &CountryProviders, level: Level) -> Gathered {
-    let mut gathered = Gathered { has_paid: !(providers.rent.is_empty() && providers.buy.is_empty()), ..Gathered::default() };
+    let mut gathered =
+        Gathered { has_paid: !(providers.rent.is_empty() && providers.buy.is_empty()), ..Gathered::default() };
     for provider in providers.playable() {
         // TMDB knows no technical names, and what a channel calls itself ends like this in every country.
         let channel = ["Amazon Channel", "Apple TV Channel", "Roku Premium Channel"]
@@ -79,7 +80,8 @@ pub(crate) fn choose(levels: Vec<Gathered>, asked: Option<Provider>) -> Chosen {
         None => can_be_opened(offer) && !offer.service.is_channel,
     };
     let has_answer = |gathered: &Gathered| gathered.playable.iter().any(answers);
-    let at = levels.iter().position(has_answer).or_else(|| levels.iter().position(|gathered| !gathered.playable.is_empty()));
+    let at =
+        levels.iter().position(has_answer).or_else(|| levels.iter().position(|gathered| !gathered.playable.is_empty()));
     let Some(level) = at.and_then(|at| levels.into_iter().nth(at)) else { return Chosen::default() };
     let (offers, alternatives): (Vec<TitleOffer>, Vec<TitleOffer>) = level.playable.into_iter().partition(answers);
     if offers.is_empty() && asked.is_none() {

@@ -41,7 +41,8 @@ impl DeepLink {
     pub fn for_package(&self, package: &str) -> String {
         /// What would end a part of an intent, or the text around it.
         const PART: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-        let Some((scheme, rest)) = self.uri.split_once(':').filter(|_| self.as_intent || !self.extras.is_empty()) else {
+        let Some((scheme, rest)) = self.uri.split_once(':').filter(|_| self.as_intent || !self.extras.is_empty())
+        else {
             return self.uri.clone();
         };
         let mut intent = format!("intent:{rest}#Intent;scheme={scheme};package={package};");

@@ -59,7 +59,9 @@ pub(crate) fn rank(candidates: Vec<Candidate>, question: &Question) -> Option<Ra
     let mut fits = fits.into_iter();
     let (name, year, best) = fits.next()?;
     let runners_up = fits
-        .filter(|(other_name, other_year, other)| (*other_name, *other_year) == (name, year) && is_well_known(other, &best))
+        .filter(|(other_name, other_year, other)| {
+            (*other_name, *other_year) == (name, year) && is_well_known(other, &best)
+        })
         .map(|(_, _, candidate)| candidate)
         .take(MAX_RUNNERS_UP)
         .collect();
@@ -81,11 +83,16 @@ fn name_fit(candidate: &Candidate, wanted: &str) -> NameFit {
         let name = bare(name);
         name == wanted || name.strip_prefix(&wanted).is_some_and(|rest| rest.starts_with(' '))
     };
-    if std::iter::once(&candidate.title).chain(&candidate.original_title).any(is_near) { NameFit::Near } else { NameFit::Found }
+    if std::iter::once(&candidate.title).chain(&candidate.original_title).any(is_near) {
+        NameFit::Near
+    } else {
+        NameFit::Found
+    }
 }
 
 fn without_article(title: &str) -> &str {
-    const ARTICLES: [&str; 12] = ["the ", "a ", "an ", "der ", "die ", "das ", "le ", "la ", "les ", "el ", "los ", "il "];
+    const ARTICLES: [&str; 12] =
+        ["the ", "a ", "an ", "der ", "die ", "das ", "le ", "la ", "les ", "el ", "los ", "il "];
     ARTICLES.iter().find_map(|article| title.strip_prefix(article)).unwrap_or(title)
 }
 
@@ -144,7 +151,11 @@ mod tests {
 
     #[test]
     fn the_exact_title_wins_over_a_more_popular_one() {
-        let found = vec![movie(1, "Alien: Romulus", 2024, 300.0), movie(2, "Alien", 1979, 60.0), movie(3, "Aliens", 1986, 90.0)];
+        let found = vec![
+            movie(1, "Alien: Romulus", 2024, 300.0),
+            movie(2, "Alien", 1979, 60.0),
+            movie(3, "Aliens", 1986, 90.0),
+        ];
         assert_eq!(ranked(found, &question("alien")), (2, vec![]));
     }
 
@@ -158,7 +169,12 @@ mod tests {
 
     #[test]
     fn namesakes_are_named_so_that_the_assistant_can_ask() {
-        let found = vec![movie(1, "Dune", 1984, 40.0), movie(2, "Dune", 2021, 200.0), movie(3, "Dune", 2000, 1.0), movie(4, "Dune: Part Two", 2024, 300.0)];
+        let found = vec![
+            movie(1, "Dune", 1984, 40.0),
+            movie(2, "Dune", 2021, 200.0),
+            movie(3, "Dune", 2000, 1.0),
+            movie(4, "Dune: Part Two", 2024, 300.0),
+        ];
         assert_eq!(ranked(found, &question("Dune")), (2, vec![1]));
     }
 
@@ -166,7 +182,11 @@ mod tests {
     fn the_year_decides_among_namesakes() {
         let found = || vec![movie(1, "Dune", 1984, 40.0), movie(2, "Dune", 2021, 200.0)];
         for (year, expected) in [(1984, 1), (1985, 1), (1983, 1), (2021, 2), (2022, 2)] {
-            assert_eq!(ranked(found(), &Question { year: Some(year), ..question("Dune") }), (expected, vec![]), "{year}");
+            assert_eq!(
+                ranked(found(), &Question { year: Some(year), ..question("Dune") }),
+                (expected, vec![]),
+                "{year}"
+            );
         }
     }
 
@@ -181,7 +201,9 @@ mod tests {
         let found = vec![movie(1, "Fargo", 1996, 90.0), series(2, "Fargo", 2014, 60.0)];
         assert_eq!(ranked(found.clone(), &question("Fargo")), (1, vec![2]));
         assert_eq!(ranked(found, &Question { season: Some(0), ..question("Fargo") }), (2, vec![]));
-        assert!(rank(vec![movie(1, "Fargo", 1996, 90.0)], &Question { season: Some(1), ..question("Fargo") }).is_none());
+        assert!(
+            rank(vec![movie(1, "Fargo", 1996, 90.0)], &Question { season: Some(1), ..question("Fargo") }).is_none()
+        );
     }
 
     #[test]

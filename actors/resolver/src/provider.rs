@@ -102,7 +102,9 @@ impl Provider {
     pub fn packages(self, country: Country, family: DeviceFamily) -> Vec<&'static str> {
         let mut packages: Vec<&KnownPackage> = self.known().packages.iter().collect();
         // Stable, so that within each group the map's order stays.
-        packages.sort_by_key(|package| (!package.family.suits(family), !package.is_of(country), package.is_of_elsewhere(country)));
+        packages.sort_by_key(|package| {
+            (!package.family.suits(family), !package.is_of(country), package.is_of_elsewhere(country))
+        });
         packages.into_iter().map(|known| known.package.as_str()).collect()
     }
 
@@ -262,8 +264,8 @@ struct Reseller {
 
 fn map() -> &'static ProviderMap {
     static MAP: LazyLock<ProviderMap> = LazyLock::new(|| {
-        let file: MapFile =
-            serde_json::from_str(include_str!("../data/providers.json")).expect("the shipped map is read by every test");
+        let file: MapFile = serde_json::from_str(include_str!("../data/providers.json"))
+            .expect("the shipped map is read by every test");
         ProviderMap::from(file)
     });
     &MAP
@@ -272,9 +274,13 @@ fn map() -> &'static ProviderMap {
 impl From<MapFile> for ProviderMap {
     fn from(mut file: MapFile) -> Self {
         file.providers.sort_by_key(|known| known.key);
-        let by_id = file.providers.iter().flat_map(|known| known.provider_ids.iter().map(|id| (*id, known.key))).collect();
-        let by_technical_name =
-            file.providers.iter().flat_map(|known| known.technical_names.iter().map(|name| (name.clone(), known.key))).collect();
+        let by_id =
+            file.providers.iter().flat_map(|known| known.provider_ids.iter().map(|id| (*id, known.key))).collect();
+        let by_technical_name = file
+            .providers
+            .iter()
+            .flat_map(|known| known.technical_names.iter().map(|name| (name.clone(), known.key)))
+            .collect();
         Self {
             revision: file.revision,
             providers: file.providers,
@@ -316,7 +322,8 @@ mod tests {
         for known in &map().providers {
             let ids = known.provider_ids.iter().map(u64::to_string);
             let packages = known.packages.iter().map(|known| known.package.clone());
-            let names = known.aliases.iter().cloned().chain([letters(&known.name)]).collect::<std::collections::BTreeSet<_>>();
+            let names =
+                known.aliases.iter().cloned().chain([letters(&known.name)]).collect::<std::collections::BTreeSet<_>>();
             for thing in ids.chain(packages).chain(names) {
                 assert!(seen.insert(thing.clone()), "{thing}");
             }

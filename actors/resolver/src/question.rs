@@ -1,7 +1,7 @@
 //! What is asked: a title, and which of its parts, where.
 
-use playhouse_catalog::tmdb::TitleQuestion;
 use playhouse_catalog::Country;
+use playhouse_catalog::tmdb::TitleQuestion;
 use serde::{Deserialize, Serialize};
 
 use crate::provider::{Provider, UnknownProvider};
@@ -99,7 +99,13 @@ impl Question {
     }
 
     pub(crate) fn for_tmdb(&self) -> TitleQuestion {
-        TitleQuestion { title: self.title.clone(), year: self.year, season: self.season, episode: self.episode, kind: None }
+        TitleQuestion {
+            title: self.title.clone(),
+            year: self.year,
+            season: self.season,
+            episode: self.episode,
+            kind: None,
+        }
     }
 }
 

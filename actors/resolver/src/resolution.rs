@@ -213,7 +213,9 @@ impl fmt::Display for Nowhere {
                 return f.write_str("has no IMDb id, without which Stremio cannot open it.");
             }
             (None, []) => write!(f, "is on no service that can be opened in {}.", self.country)?,
-            (Some(provider), []) => write!(f, "is not on {} in {}, nor on another service.", provider.name(), self.country)?,
+            (Some(provider), []) => {
+                write!(f, "is not on {} in {}, nor on another service.", provider.name(), self.country)?
+            }
             (asked, others) => {
                 if let Some(provider) = asked {
                     write!(f, "is not on {} in {}, but ", provider.name(), self.country)?;

@@ -26,7 +26,14 @@ pub(crate) fn noon() -> Timestamp {
 }
 
 pub(crate) fn question(title: &str) -> Question {
-    Question { title: title.to_owned(), country: "US".parse().unwrap(), season: None, episode: None, year: None, provider: None }
+    Question {
+        title: title.to_owned(),
+        country: "US".parse().unwrap(),
+        season: None,
+        episode: None,
+        year: None,
+        provider: None,
+    }
 }
 
 pub(crate) fn episode(title: &str, season: u32, episode: u32) -> Question {
@@ -70,7 +77,9 @@ pub(crate) fn offer(id: u64, technical_name: &str, android_tv: Option<&str>, web
 }
 
 pub(crate) fn netflix(id: u64) -> Value {
-    let link = format!("intent://www.netflix.com/watch/{id}#Intent;launchFlags=0x00800000;scheme=https;package=com.netflix.ninja;S.source=30;end");
+    let link = format!(
+        "intent://www.netflix.com/watch/{id}#Intent;launchFlags=0x00800000;scheme=https;package=com.netflix.ninja;S.source=30;end"
+    );
     offer(8, "netflix", Some(&link), &format!("https://www.netflix.com/title/{id}"))
 }
 
@@ -146,7 +155,11 @@ impl Stage {
         self.ask_within(question, 60).await.unwrap()
     }
 
-    pub(crate) async fn ask_within(&self, question: Question, seconds: u64) -> Result<Result<Resolution, ResolveError>, CallError> {
+    pub(crate) async fn ask_within(
+        &self,
+        question: Question,
+        seconds: u64,
+    ) -> Result<Result<Resolution, ResolveError>, CallError> {
         let deadline = Deadline::after(Duration::from_secs(seconds));
         self.bus.call(ResolverActor::key(), ResolveTitle { question }, deadline).await
     }
@@ -190,13 +203,27 @@ const TITLES: [KnownTitle; 8] = [
     movie(438_631, "Dune", "Dune", 2021, 200.0, Some("tt1160419")),
     movie(841, "Dune", "Dune", 1984, 40.0, Some("tt0087182")),
     movie(9, "Home Video", "Home Video", 2020, 1.0, None),
-    series(66_732, "Stranger Things", "Stranger Things", 2016, Some("tt4574334"), &[(0, 3, 2017), (1, 8, 2016), (2, 9, 2017), (4, 9, 2022)]),
+    series(
+        66_732,
+        "Stranger Things",
+        "Stranger Things",
+        2016,
+        Some("tt4574334"),
+        &[(0, 3, 2017), (1, 8, 2016), (2, 9, 2017), (4, 9, 2022)],
+    ),
     series(71_446, "Money Heist", "La casa de papel", 2017, Some("tt6468322"), &[(1, 9, 2017), (2, 8, 2017)]),
     series(4_556, "Scrubs", "Scrubs", 2001, Some("tt0285403"), &[(1, 24, 2001), (9, 13, 2009)]),
     series(2_004, "Fargo", "Fargo", 2014, Some("tt2802850"), &[(1, 10, 2014)]),
 ];
 
-const fn movie(id: u64, title: &'static str, original: &'static str, year: i16, popularity: f64, imdb: Option<&'static str>) -> KnownTitle {
+const fn movie(
+    id: u64,
+    title: &'static str,
+    original: &'static str,
+    year: i16,
+    popularity: f64,
+    imdb: Option<&'static str>,
+) -> KnownTitle {
     KnownTitle { is_series: false, id, title, original, year, popularity, imdb, seasons: &[] }
 }
 
@@ -222,16 +249,16 @@ impl KnownTitle {
         match self.is_series {
             true => json!({ "media_type": "tv", "id": self.id, "name": self.title, "original_name": self.original,
                 "first_air_date": date, "popularity": self.popularity, "vote_count": 0 }),
-            false => json!({ "media_type": "movie", "id": self.id, "title": self.title, "original_title": self.original,
-                "release_date": date, "popularity": self.popularity, "vote_count": 0 }),
+            false => {
+                json!({ "media_type": "movie", "id": self.id, "title": self.title, "original_title": self.original,
+                "release_date": date, "popularity": self.popularity, "vote_count": 0 })
+            }
         }
     }
 
     fn details(&self) -> Value {
         let mut details = self.summary();
-        let season = |(number, n, year): &(u32, u32, i16)| {
-            json!({ "season_number": number, "episode_count": n, "air_date": format!("{year}-06-01") })
-        };
+        let season = |(number, n, year): &(u32, u32, i16)| json!({ "season_number": number, "episode_count": n, "air_date": format!("{year}-06-01") });
         details["seasons"] = self.seasons.iter().map(season).collect();
         details["external_ids"] = json!({ "imdb_id": self.imdb });
         details["watch/providers"] = json!({ "results": { "US": {
@@ -253,21 +280,28 @@ impl Respond for SmallTmdb {
         let year = |name: &str| query.get(name).map(|year| year.parse::<i16>().unwrap());
         let path: Vec<&str> = request.url.path().trim_start_matches('/').split('/').collect();
         let found = |fits: &dyn Fn(&KnownTitle) -> bool| -> ResponseTemplate {
-            let results: Vec<Value> =
-                TITLES.iter().filter(|title| title.is_called(&query["query"]) && fits(title)).map(KnownTitle::summary).collect();
+            let results: Vec<Value> = TITLES
+                .iter()
+                .filter(|title| title.is_called(&query["query"]) && fits(title))
+                .map(KnownTitle::summary)
+                .collect();
             ResponseTemplate::new(200).set_body_json(json!({ "page": 1, "results": results }))
         };
         match path[..] {
             ["search", "multi"] => found(&|_| true),
-            ["search", "movie"] => found(&|title| !title.is_series && year("year").is_none_or(|year| title.year == year)),
+            ["search", "movie"] => {
+                found(&|title| !title.is_series && year("year").is_none_or(|year| title.year == year))
+            }
             ["search", "tv"] => found(&|title| {
-                let aired = |year: i16| title.year == year || title.seasons.iter().any(|(_, _, season)| *season == year);
+                let aired =
+                    |year: i16| title.year == year || title.seasons.iter().any(|(_, _, season)| *season == year);
                 title.is_series
                     && year("first_air_date_year").is_none_or(|year| title.year == year)
                     && year("year").is_none_or(aired)
             }),
             ["movie" | "tv", id] => {
-                let title = TITLES.iter().find(|title| title.id.to_string() == id && title.is_series == (path[0] == "tv"));
+                let title =
+                    TITLES.iter().find(|title| title.id.to_string() == id && title.is_series == (path[0] == "tv"));
                 title.map_or_else(not_found, |title| ResponseTemplate::new(200).set_body_json(title.details()))
             }
             _ => not_found(),
@@ -276,7 +310,8 @@ impl Respond for SmallTmdb {
 }
 
 fn not_found() -> ResponseTemplate {
-    ResponseTemplate::new(404).set_body_json(json!({ "success": false, "status_code": 34, "status_message": "not found" }))
+    ResponseTemplate::new(404)
+        .set_body_json(json!({ "success": false, "status_code": 34, "status_message": "not found" }))
 }
 
 struct SmallJustWatch(Misbehaviour, Offers);
@@ -314,12 +349,8 @@ impl SmallJustWatch {
             } })
         };
         let named = |title: &&KnownTitle| comparable_title(title.original).contains(&comparable_title(wanted));
-        let edges: Vec<Value> = TITLES
-            .iter()
-            .filter(|title| title.is_series == (object_type == "SHOW"))
-            .filter(named)
-            .map(node)
-            .collect();
+        let edges: Vec<Value> =
+            TITLES.iter().filter(|title| title.is_series == (object_type == "SHOW")).filter(named).map(node).collect();
         json!({ "popularTitles": { "edges": edges } })
     }
 
@@ -330,17 +361,22 @@ impl SmallJustWatch {
             None => (id.strip_prefix("ts").unwrap(), None),
         };
         let title = TITLES.iter().find(|title| title.is_series && title.id.to_string() == show).unwrap();
-        let part = |id: String, content: Value| json!({ "id": id, "content": content, "offers": self.1.of(&id, country) });
+        let part =
+            |id: String, content: Value| json!({ "id": id, "content": content, "offers": self.1.of(&id, country) });
         match season {
             None => {
                 let seasons = title.seasons.iter();
-                let seasons = seasons.map(|(number, _, _)| part(format!("tss{show}-{number}"), json!({ "seasonNumber": number })));
+                let seasons = seasons
+                    .map(|(number, _, _)| part(format!("tss{show}-{number}"), json!({ "seasonNumber": number })));
                 json!({ "node": { "id": id, "seasons": seasons.collect::<Vec<_>>() } })
             }
             Some(season) => {
                 let n_episodes = title.seasons.iter().find(|(number, _, _)| number.to_string() == season).unwrap().1;
                 let episodes = (1..=n_episodes).map(|episode| {
-                    part(format!("tse{show}-{season}-{episode}"), json!({ "seasonNumber": null, "episodeNumber": episode }))
+                    part(
+                        format!("tse{show}-{season}-{episode}"),
+                        json!({ "seasonNumber": null, "episodeNumber": episode }),
+                    )
                 });
                 json!({ "node": { "id": id, "episodes": episodes.collect::<Vec<_>>() } })
             }

@@ -34,7 +34,11 @@ pub struct ToolSettings {
 ///
 /// # Errors
 /// [`DuplicateTool`] when a name is taken.
-pub fn add_tools(registry: &mut Registry, directory: &TvDirectory, settings: ToolSettings) -> Result<(), DuplicateTool> {
+pub fn add_tools(
+    registry: &mut Registry,
+    directory: &TvDirectory,
+    settings: ToolSettings,
+) -> Result<(), DuplicateTool> {
     let titles = Titles { tvs: Tvs::new(directory.clone()), apps: AppLists::new(), settings };
     registry.add(play::PlayTitleTool(titles.clone()))?;
     registry.add(resolve::ResolveTitleTool(titles))

@@ -70,10 +70,11 @@ impl Walker {
         let locale = Locale { language: Language::american_english(), country: question.country };
         let search = self.tmdb.search(&question.for_tmdb(), &locale, deadline).await.map_err(ResolveError::Tmdb)?;
         let ranked = rank(search.candidates, question).ok_or(ResolveError::NotFound(Missing::Title))?;
-        let details = self.tmdb.details(ranked.best.id, &locale.language, deadline).await.map_err(|error| match error {
-            TmdbError::NotFound => ResolveError::NotFound(Missing::Title),
-            error => ResolveError::Tmdb(error),
-        })?;
+        let details =
+            self.tmdb.details(ranked.best.id, &locale.language, deadline).await.map_err(|error| match error {
+                TmdbError::NotFound => ResolveError::NotFound(Missing::Title),
+                error => ResolveError::Tmdb(error),
+            })?;
         // The last search of a walk goes without the year. What only that one found must fit by itself, be it by a season's year.
         let last_search_was_needed = search.n_requests >= 3;
         if let Some(year) = question.year.filter(|year| last_search_was_needed && !details.fits_year(*year)) {

@@ -14,13 +14,30 @@ fn noon() -> Timestamp {
 }
 
 fn title() -> MatchedTitle {
-    MatchedTitle { tmdb_id: 603, kind: TitleKind::Movie, name: "The Matrix".into(), year: Some(1999), season: None, episode: None, imdb_id: None }
+    MatchedTitle {
+        tmdb_id: 603,
+        kind: TitleKind::Movie,
+        name: "The Matrix".into(),
+        year: Some(1999),
+        season: None,
+        episode: None,
+        imdb_id: None,
+    }
 }
 
 fn offer(available_to: Option<&str>) -> TitleOffer {
-    let service =
-        Service { provider: Some(Provider::Netflix), is_channel: false, technical_name: "netflix".into(), name: "Netflix".into() };
-    TitleOffer { service, links: vec![], level: Level::Title, available_to: available_to.map(|day| day.parse().unwrap()) }
+    let service = Service {
+        provider: Some(Provider::Netflix),
+        is_channel: false,
+        technical_name: "netflix".into(),
+        name: "Netflix".into(),
+    };
+    TitleOffer {
+        service,
+        links: vec![],
+        level: Level::Title,
+        available_to: available_to.map(|day| day.parse().unwrap()),
+    }
 }
 
 fn resolved(available_to: Option<&str>, keep: Keep) -> Walked {

@@ -70,7 +70,10 @@ fn a_service_that_comes_in_several_qualities_or_tiers_is_one() {
     ];
     let found = gathered(&tiers, Level::Title);
     assert_eq!(found.playable.len(), 1);
-    assert_eq!(found.playable[0].links[0].uri, "https://www.paramountplus.com/movies/video/1", "the tier with a link lends it");
+    assert_eq!(
+        found.playable[0].links[0].uri, "https://www.paramountplus.com/movies/video/1",
+        "the tier with a link lends it"
+    );
 }
 
 #[test]
@@ -114,7 +117,10 @@ fn the_episode_is_taken_before_the_season_and_the_season_before_the_show() {
     assert_eq!(level(levels(&[hulu()], &[hulu()], &[hulu()]), None), Some(Level::Title));
     assert_eq!(level(levels(&[], &[hulu()], &[hulu()]), None), Some(Level::Season));
     assert_eq!(level(levels(&[rental()], &[], &[hulu()]), None), Some(Level::Show));
-    assert_eq!(level(levels(&[hulu()], &[hulu(), netflix()], &[netflix()]), Some(Provider::Netflix)), Some(Level::Season));
+    assert_eq!(
+        level(levels(&[hulu()], &[hulu(), netflix()], &[netflix()]), Some(Provider::Netflix)),
+        Some(Level::Season)
+    );
     assert_eq!(level(levels(&[hulu()], &[hulu()], &[hulu()]), Some(Provider::Netflix)), None);
 }
 
@@ -126,7 +132,8 @@ fn what_was_asked_for_and_is_nowhere_leaves_what_is_there_as_alternatives() {
 
 #[test]
 fn an_offer_is_there_until_its_last_day_is_over() {
-    let there = |day: &str| gathered(&[until(netflix(), day)], Level::Title).playable.first().map(|offer| offer.available_to);
+    let there =
+        |day: &str| gathered(&[until(netflix(), day)], Level::Title).playable.first().map(|offer| offer.available_to);
     assert_eq!(there("2026-11-29"), None);
     assert_eq!(there("2026-11-30"), Some(Some(TODAY)));
     assert_eq!(there("2026-12-01T04:00:00Z"), Some(Some(jiff::civil::date(2026, 12, 1))));
@@ -135,7 +142,8 @@ fn an_offer_is_there_until_its_last_day_is_over() {
 
 #[test]
 fn an_affiliate_redirect_from_outside_leaves_an_offer_that_opens_the_app() {
-    let disney = offer("FLATRATE", 337, "disneyplus", "https://evil.example/?u=https%3A%2F%2Fevildisneyplus.com%2Fplay%2F1");
+    let disney =
+        offer("FLATRATE", 337, "disneyplus", "https://evil.example/?u=https%3A%2F%2Fevildisneyplus.com%2Fplay%2F1");
     let found = gathered(&[disney], Level::Title);
     assert_eq!((keys(&found.playable), found.playable[0].links.len()), (vec!["disney_plus"], 0));
 }

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use playhouse_bus::Deadline;
 use playhouse_catalog::{Country, Language};
-use playhouse_upstream::{BuildError, CircuitState, Credential, RetrySettings, Upstream, UpstreamError, UpstreamSettings};
+use playhouse_upstream::{
+    BuildError, CircuitState, Credential, RetrySettings, Upstream, UpstreamError, UpstreamSettings,
+};
 use url::Url;
 
 use super::query::{self, Query};
@@ -84,7 +86,12 @@ impl JustWatchClient {
         Ok(data.popular_titles.unwrap_or_default().edges.into_iter().map(|edge| edge.node).collect())
     }
 
-    pub(super) async fn seasons(&self, show: &str, country: Country, deadline: Deadline) -> Result<Vec<Node>, JustWatchError> {
+    pub(super) async fn seasons(
+        &self,
+        show: &str,
+        country: Country,
+        deadline: Deadline,
+    ) -> Result<Vec<Node>, JustWatchError> {
         let data = self.ask(&query::seasons(show, country, self.language.primary()), deadline).await?;
         Ok(data.node.unwrap_or_default().seasons)
     }
@@ -106,7 +113,8 @@ impl JustWatchClient {
         if has_data || reply.errors.is_empty() {
             return Ok(reply.data);
         }
-        let said: Vec<String> = reply.errors.into_iter().filter_map(|error| error.message).take(3).map(|said| plain(&said)).collect();
+        let said: Vec<String> =
+            reply.errors.into_iter().filter_map(|error| error.message).take(3).map(|said| plain(&said)).collect();
         Err(JustWatchError::Refused(said.join("; ")))
     }
 }

@@ -92,8 +92,7 @@ fn pick(mut titles: Vec<Node>, wanted: &WantedTitle<'_>, object_type: &str) -> O
     if let Some(at) = titles.iter().position(has_id) {
         return Some(titles.swap_remove(at));
     }
-    let names: Vec<String> =
-        std::iter::once(wanted.title).chain(wanted.original_title).map(comparable_title).collect();
+    let names: Vec<String> = std::iter::once(wanted.title).chain(wanted.original_title).map(comparable_title).collect();
     let looks_like_it = |title: &Node| {
         let content = &title.content;
         let is_unidentified = content.external_ids.tmdb_id.is_none() && content.external_ids.imdb_id.is_none();
@@ -194,7 +193,11 @@ mod tests {
     fn without_ids_name_and_year_give_or_take_one_decide() {
         let none = json!({ "tmdbId": null, "imdbId": null });
         for (year, expected) in [(1998, true), (1999, true), (2000, true), (2001, false), (1997, false)] {
-            assert_eq!(picked(vec![title("tm1", "the matrix!", year, none.clone())], &wanted()).is_some(), expected, "{year}");
+            assert_eq!(
+                picked(vec![title("tm1", "the matrix!", year, none.clone())], &wanted()).is_some(),
+                expected,
+                "{year}"
+            );
         }
         assert_eq!(picked(vec![title("tm1", "The Matrix Reloaded", 1999, none)], &wanted()), None);
     }

@@ -42,7 +42,9 @@ pub(super) fn seasons(show: &str, country: Country, language: &str) -> Query {
         show,
         country,
         language,
-        &format!("... on Show {{ id seasons {{ id content(country: $country, language: $language) {{ seasonNumber }} {OFFERS} }} }}"),
+        &format!(
+            "... on Show {{ id seasons {{ id content(country: $country, language: $language) {{ seasonNumber }} {OFFERS} }} }}"
+        ),
     )
 }
 

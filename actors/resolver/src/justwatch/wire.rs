@@ -1,7 +1,7 @@
 //! JustWatch's answers, of which every part may be missing, null or of another shape.
 
-use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 use serde::Deserialize as DeriveDeserialize;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer};
 use serde_json::Value;
 
 /// A GraphQL answer. Errors come with status 200.
@@ -192,7 +192,8 @@ mod tests {
 
     #[test]
     fn only_subscriptions_free_and_with_advertisements_are_playable_and_new_words_are_not() {
-        let condition = |word: Value| serde_json::from_value::<Offer>(json!({ "monetizationType": word })).unwrap().condition();
+        let condition =
+            |word: Value| serde_json::from_value::<Offer>(json!({ "monetizationType": word })).unwrap().condition();
         for word in ["FLATRATE", "FREE", "ADS"] {
             assert_eq!(condition(json!(word)), Condition::Playable, "{word}");
         }

@@ -2,8 +2,8 @@
 
 use url::Url;
 
-use super::web::{has_host, without_tracking};
 use super::DeepLink;
+use super::web::{has_host, without_tracking};
 use crate::offer::Level;
 use crate::provider::Provider;
 

@@ -88,7 +88,8 @@ mod tests {
 
     #[test]
     fn an_intent_without_a_page_names_none() {
-        let link = "intent://#Intent;launchFlags=0x00800000;component=com.peacock.peacockfiretv/com.peacock.MainActivity;end";
+        let link =
+            "intent://#Intent;launchFlags=0x00800000;component=com.peacock.peacockfiretv/com.peacock.MainActivity;end";
         assert_eq!(parse(link).unwrap().uri, None);
     }
 

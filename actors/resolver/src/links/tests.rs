@@ -70,7 +70,8 @@ fn what_only_counts_clicks_is_stripped_and_what_plays_is_kept() {
 
 #[test]
 fn netflix_gets_the_extra_without_which_it_shows_its_home_screen() {
-    let web = handed(Provider::Netflix, None, Some("http://netflix.com/gb/title/70025587?trackId=1"), "com.netflix.ninja");
+    let web =
+        handed(Provider::Netflix, None, Some("http://netflix.com/gb/title/70025587?trackId=1"), "com.netflix.ninja");
     assert_eq!(
         web,
         ["intent://www.netflix.com/title/70025587#Intent;scheme=https;package=com.netflix.ninja;S.source=30;end"]
@@ -80,7 +81,8 @@ fn netflix_gets_the_extra_without_which_it_shows_its_home_screen() {
         handed(Provider::Netflix, Some(without), None, "com.netflix.ninja"),
         ["intent://www.netflix.com/watch/81767873#Intent;scheme=https;package=com.netflix.ninja;S.source=30;end"]
     );
-    let own_scheme = handed(Provider::Netflix, Some("nflx://www.netflix.com/watch/80057281"), None, "com.netflix.ninja");
+    let own_scheme =
+        handed(Provider::Netflix, Some("nflx://www.netflix.com/watch/80057281"), None, "com.netflix.ninja");
     assert!(own_scheme[0].contains("//www.netflix.com/watch/80057281#Intent;scheme=https;"), "{own_scheme:?}");
 }
 
@@ -101,7 +103,9 @@ fn a_netflix_series_opens_its_page_and_not_where_somebody_left_off() {
 fn the_android_tv_link_comes_before_the_web_link() {
     let links = handed(
         Provider::PrimeVideo,
-        Some("intent://app.primevideo.com/watch?gti=amzn1.dv.gti.1#Intent;package=com.amazon.amazonvideo.livingroom;scheme=https;end"),
+        Some(
+            "intent://app.primevideo.com/watch?gti=amzn1.dv.gti.1#Intent;package=com.amazon.amazonvideo.livingroom;scheme=https;end",
+        ),
         Some("https://watch.amazon.com/detail?gti=amzn1.dv.gti.1"),
         "com.amazon.amazonvideo.livingroom",
     );
@@ -116,7 +120,8 @@ fn the_android_tv_link_comes_before_the_web_link() {
 
 #[test]
 fn a_justwatch_link_is_rewritten_for_fire_tv() {
-    let link = "intent://app.primevideo.com/watch?gti=x#Intent;package=com.amazon.amazonvideo.livingroom;scheme=https;end";
+    let link =
+        "intent://app.primevideo.com/watch?gti=x#Intent;package=com.amazon.amazonvideo.livingroom;scheme=https;end";
     assert_eq!(
         handed(Provider::PrimeVideo, Some(link), None, "com.amazon.firebat"),
         ["intent://app.primevideo.com/watch?gti=x#Intent;scheme=https;package=com.amazon.firebat;end"]
@@ -129,7 +134,9 @@ fn hulus_own_action_becomes_the_page_that_opens_the_same() {
                 S.content_id=502bbc34-fa19-48fb-89c6-074da28335d3;end";
     assert_eq!(
         handed(Provider::Hulu, Some(link), None, "com.hulu.plus"),
-        ["intent://www.hulu.com/watch/502bbc34-fa19-48fb-89c6-074da28335d3#Intent;scheme=https;package=com.hulu.plus;end"]
+        [
+            "intent://www.hulu.com/watch/502bbc34-fa19-48fb-89c6-074da28335d3#Intent;scheme=https;package=com.hulu.plus;end"
+        ]
     );
 }
 
@@ -144,7 +151,8 @@ fn a_link_without_a_content_id_only_opens_the_app() {
     only_opens_the_app(Provider::Netflix, "https://www.netflix.com/browse");
     only_opens_the_app(Provider::PrimeVideo, "https://watch.amazon.com/detail?gti=");
     only_opens_the_app(Provider::Max, "https://play.hbomax.com/");
-    let peacock = "intent://#Intent;launchFlags=0x00800000;component=com.peacock.peacockfiretv/com.peacock.MainActivity;end";
+    let peacock =
+        "intent://#Intent;launchFlags=0x00800000;component=com.peacock.peacockfiretv/com.peacock.MainActivity;end";
     assert!(links_of_offer(Some(Provider::Peacock), Some(peacock), None, Level::Title).is_empty());
 }
 
@@ -159,17 +167,23 @@ fn every_recorded_link_to_a_title_is_one() {
         (Provider::Max, "https://play.max.com/video/watch/c8b6375a"),
         (Provider::Hulu, "https://www.hulu.com/watch/26fb7558-a0bb-4153-9dde-18800e1738a9"),
         (Provider::AppleTvPlus, "https://tv.apple.com/gb/movie/the-matrix/umc.cmc.af8k9kcq9r1s1qmmdxpq4itn"),
-        (Provider::ParamountPlus, "https://www.paramountplus.com/shows/the-madison/video/bHtHvqPASEerVDrmdAVSkVzWTjAy7_9P/the-madison-pilot"),
+        (
+            Provider::ParamountPlus,
+            "https://www.paramountplus.com/shows/the-madison/video/bHtHvqPASEerVDrmdAVSkVzWTjAy7_9P/the-madison-pilot",
+        ),
         (Provider::ParamountPlus, "https://www.paramountplus.com/movies/video/abc"),
         (Provider::Peacock, "https://www.peacocktv.com/watch/asset/movies/hamnet/b9ada8e7-9ebd-3516-9f61-a58f239ec5e2"),
         (Provider::Youtube, "https://www.youtube.com/watch?v=jNQXAC9IVRw"),
     ] {
         opens(provider, link, link);
     }
-    let peacock = "intent://www.peacocktv.com/deeplink?deeplinkData=%7B%22pvid%22%3A%22abc%22%7D#Intent;scheme=https;end";
+    let peacock =
+        "intent://www.peacocktv.com/deeplink?deeplinkData=%7B%22pvid%22%3A%22abc%22%7D#Intent;scheme=https;end";
     assert_eq!(
         handed(Provider::Peacock, Some(peacock), None, "com.peacocktv.peacockandroid"),
-        ["intent://www.peacocktv.com/deeplink?deeplinkData=%7B%22pvid%22%3A%22abc%22%7D#Intent;scheme=https;package=com.peacocktv.peacockandroid;end"]
+        [
+            "intent://www.peacocktv.com/deeplink?deeplinkData=%7B%22pvid%22%3A%22abc%22%7D#Intent;scheme=https;package=com.peacocktv.peacockandroid;end"
+        ]
     );
     let youtube = handed(Provider::Youtube, Some("vnd.youtube://jNQXAC9IVRw"), None, "com.google.android.youtube.tv");
     assert_eq!(youtube, ["vnd.youtube://jNQXAC9IVRw"]);
@@ -180,7 +194,10 @@ fn a_service_that_the_map_does_not_know_opens_only_by_its_android_tv_link() {
     let link = "intent://tubitv.com/movies/100#Intent;scheme=https;package=com.tubitv;end";
     let links = links_of_offer(None, Some(link), Some("https://tubitv.com/movies/100"), Level::Title);
     assert_eq!(links.len(), 1);
-    assert_eq!((links[0].uri.as_str(), links[0].package.as_deref()), ("https://tubitv.com/movies/100", Some("com.tubitv")));
+    assert_eq!(
+        (links[0].uri.as_str(), links[0].package.as_deref()),
+        ("https://tubitv.com/movies/100", Some("com.tubitv"))
+    );
     assert!(links_of_offer(None, None, Some("https://tubitv.com/movies/100"), Level::Title).is_empty());
 }
 

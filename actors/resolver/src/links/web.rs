@@ -34,7 +34,10 @@ fn is_of(provider: Provider, url: &Url) -> bool {
 /// Whether `host` is one of the service's, or below one: a suffix counts only where a label begins.
 pub(super) fn has_host(provider: Provider, host: &str) -> bool {
     let host = host.to_ascii_lowercase();
-    provider.hosts().iter().any(|own| host.strip_suffix(own.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
+    provider
+        .hosts()
+        .iter()
+        .any(|own| host.strip_suffix(own.as_str()).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
 }
 
 pub(super) fn without_tracking(mut url: Url) -> Url {

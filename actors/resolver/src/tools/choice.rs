@@ -143,7 +143,10 @@ mod tests {
     }
 
     fn prime() -> TitleOffer {
-        offer(Provider::PrimeVideo, &[("https://app.primevideo.com/watch?gti=x", Some("com.amazon.amazonvideo.livingroom"))])
+        offer(
+            Provider::PrimeVideo,
+            &[("https://app.primevideo.com/watch?gti=x", Some("com.amazon.amazonvideo.livingroom"))],
+        )
     }
 
     fn chosen(offers: &[TitleOffer], country: &str, apps: Option<&[&str]>) -> Option<(String, Vec<(String, Kind)>)> {
@@ -160,7 +163,10 @@ mod tests {
     #[tokio::test]
     async fn the_first_offer_whose_app_is_installed_wins() {
         let offers = [netflix(), hulu()];
-        assert_eq!(package(&offers, "US", Some(&["com.hulu.livingroomplus"])).as_deref(), Some("com.hulu.livingroomplus"));
+        assert_eq!(
+            package(&offers, "US", Some(&["com.hulu.livingroomplus"])).as_deref(),
+            Some("com.hulu.livingroomplus")
+        );
         assert_eq!(
             package(&offers, "US", Some(&["com.hulu.livingroomplus", "com.netflix.ninja"])).as_deref(),
             Some("com.netflix.ninja")
@@ -180,11 +186,15 @@ mod tests {
 
     #[tokio::test]
     async fn a_fire_tv_gets_its_own_package_in_the_link_too() {
-        let (package, attempts) = chosen(&[prime()], "US", Some(&["com.amazon.firebat", "com.amazon.venezia"])).unwrap();
+        let (package, attempts) =
+            chosen(&[prime()], "US", Some(&["com.amazon.firebat", "com.amazon.venezia"])).unwrap();
         assert_eq!(package, "com.amazon.firebat");
         assert_eq!(
             attempts[0],
-            ("intent://app.primevideo.com/watch?gti=x#Intent;scheme=https;package=com.amazon.firebat;end".to_owned(), Kind::Direct)
+            (
+                "intent://app.primevideo.com/watch?gti=x#Intent;scheme=https;package=com.amazon.firebat;end".to_owned(),
+                Kind::Direct
+            )
         );
     }
 

@@ -96,7 +96,8 @@ impl Tool for PlayTitleTool {
                 let again = fresh.as_ref().and_then(|apps| choose(&resolution.offers, country, Some(apps)));
                 match again.filter(|again| again.package != choice.package) {
                     Some(again) => {
-                        let opened = launch(&call, &tv, &again).await.map_err(|error| error.into_failure(&resolution))?;
+                        let opened =
+                            launch(&call, &tv, &again).await.map_err(|error| error.into_failure(&resolution))?;
                         return self.answer(&call, &tv, &arguments, &resolution, &again, &opened).await;
                     }
                     None => return Err(not_opened(&resolution, &error.to_string())),
@@ -136,7 +137,10 @@ impl PlayTitleTool {
         match (&seen, gate) {
             (Some(seen), None) if seen.package == choice.package => prose.push_str(" The app is in front."),
             (Some(seen), None) if !seen.package.is_empty() => {
-                prose.push_str(&format!(" {} is still in front: cold starts take a while; look again with tv_observe.", seen.package));
+                prose.push_str(&format!(
+                    " {} is still in front: cold starts take a while; look again with tv_observe.",
+                    seen.package
+                ));
             }
             (_, Some(gate)) => prose.push_str(about_gate(gate)),
             (_, None) => prose.push_str(" Check with tv_observe in some seconds."),
@@ -147,7 +151,8 @@ impl PlayTitleTool {
             launched: true,
             resolved: Resolved::new(resolution, choice, opened),
             bridge_result: BridgeResult { ok: true, message: String::new() },
-            in_front: seen.map(|seen| InFront { package: seen.package, gate: gate.map(|gate| gate.as_str().to_owned()) }),
+            in_front: seen
+                .map(|seen| InFront { package: seen.package, gate: gate.map(|gate| gate.as_str().to_owned()) }),
             others: Others::new(resolution, choice.offer),
         };
         Ok(Answer::new(output, prose))
@@ -231,7 +236,12 @@ fn not_opened(resolution: &Resolution, why: &str) -> Failure {
     ))
 }
 
-fn missing(resolution: &Resolution, country: playhouse_catalog::Country, apps: Option<&TvApps>, tv: &PairedTv) -> String {
+fn missing(
+    resolution: &Resolution,
+    country: playhouse_catalog::Country,
+    apps: Option<&TvApps>,
+    tv: &PairedTv,
+) -> String {
     let family = apps.map_or(DeviceFamily::AndroidTv, TvApps::family);
     let packages: Vec<String> =
         resolution.offers.iter().filter_map(|offer| candidates(offer, country, family).into_iter().next()).collect();

@@ -53,7 +53,9 @@ impl Tool for ResolveTitleTool {
         };
         let choice = choose(&resolution.offers, country, apps.as_ref())
             .or_else(|| choose_by_table(&resolution.offers, country, apps.as_ref()?))
-            .ok_or_else(|| Failure::world(format!("{} was found, but no app is known that opens it.", resolution.title)))?;
+            .ok_or_else(|| {
+                Failure::world(format!("{} was found, but no app is known that opens it.", resolution.title))
+            })?;
         let Some(first) = choice.attempts.first() else {
             return Err(Failure::world(format!("{} was found, but there is no link to it.", resolution.title)));
         };

@@ -29,24 +29,65 @@ const WORDS: [(Gate, &[&str]); 3] = [
     (
         Gate::Pin,
         &[
-            "enter pin", "enter your pin", "profile pin", "parental pin", "pin eingeben", "pin-code", "code pin", "saisissez le code",
-            "introduce el pin", "ingresa el pin", "inserisci il pin", "digite o pin", "voer je pincode in",
+            "enter pin",
+            "enter your pin",
+            "profile pin",
+            "parental pin",
+            "pin eingeben",
+            "pin-code",
+            "code pin",
+            "saisissez le code",
+            "introduce el pin",
+            "ingresa el pin",
+            "inserisci il pin",
+            "digite o pin",
+            "voer je pincode in",
         ],
     ),
     (
         Gate::ProfilePicker,
         &[
-            "who's watching", "who’s watching", "who is watching", "choose a profile", "choose your profile", "select a profile",
-            "select profile", "switch profile", "wer schaut", "wer sieht", "profil auswählen", "profil wählen", "qui est-ce",
-            "qui regarde", "choisissez un profil", "quién está viendo", "quién eres", "elige un perfil", "elige tu perfil",
-            "chi guarda", "scegli un profilo", "quem está assistindo", "quem é que está a ver", "escolha um perfil", "wie kijkt er",
+            "who's watching",
+            "who’s watching",
+            "who is watching",
+            "choose a profile",
+            "choose your profile",
+            "select a profile",
+            "select profile",
+            "switch profile",
+            "wer schaut",
+            "wer sieht",
+            "profil auswählen",
+            "profil wählen",
+            "qui est-ce",
+            "qui regarde",
+            "choisissez un profil",
+            "quién está viendo",
+            "quién eres",
+            "elige un perfil",
+            "elige tu perfil",
+            "chi guarda",
+            "scegli un profilo",
+            "quem está assistindo",
+            "quem é que está a ver",
+            "escolha um perfil",
+            "wie kijkt er",
             "kies een profiel",
         ],
     ),
     (
         Gate::SignIn,
         &[
-            "sign in", "log in", "login", "anmelden", "einloggen", "se connecter", "s'identifier", "iniciar sesión", "accedi", "entrar",
+            "sign in",
+            "log in",
+            "login",
+            "anmelden",
+            "einloggen",
+            "se connecter",
+            "s'identifier",
+            "iniciar sesión",
+            "accedi",
+            "entrar",
             "inloggen",
         ],
     ),
@@ -59,7 +100,8 @@ const LOGIN_PAGE_NODES: usize = 12;
 pub(super) fn gate(screen: &ScreenObservation) -> Option<Gate> {
     let visible = screen.visible.iter().flat_map(|node| [&node.text, &node.content_description]);
     let focused = [&screen.focused.text, &screen.focused.content_description];
-    let texts: Vec<String> = visible.chain(focused).filter(|text| !text.is_empty()).map(|text| text.to_lowercase()).collect();
+    let texts: Vec<String> =
+        visible.chain(focused).filter(|text| !text.is_empty()).map(|text| text.to_lowercase()).collect();
     let says = |words: &[&str]| texts.iter().any(|text| words.iter().any(|word| text.contains(word)));
     WORDS
         .iter()

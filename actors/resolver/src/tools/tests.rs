@@ -10,7 +10,7 @@ use playhouse_house::{Caller, CredentialId, Principal, Scope, Scopes, TvId};
 use playhouse_store::{Clock, Expect, MemoryStore, Path, SharedStore, put};
 use playhouse_tools::Outcome;
 use playhouse_tv::wire::parse_frame;
-use playhouse_tv::{FrameReceived, LinkOpened, LinkSettings, Links, Outgoing, TvActor, TvRecord, TvServices};
+use playhouse_tv::{LinkOpened, LinkSettings, Links, Outgoing, TvActor, TvRecord, TvServices};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -40,10 +40,17 @@ struct Stage {
 }
 
 impl Stage {
+    /// With time stopped.
     async fn new() -> Self {
         tokio::time::pause();
+        Self::another().await
+    }
+
+    /// Another one in the same test, whose time is stopped already.
+    async fn another() -> Self {
         let store: SharedStore = Arc::new(MemoryStore::new());
-        let record = TvRecord { name: "den".parse().unwrap(), bridge: CredentialId::draw(&mut rand::rng()), paired_at: noon() };
+        let record =
+            TvRecord { name: "den".parse().unwrap(), bridge: CredentialId::draw(&mut rand::rng()), paired_at: noon() };
         let path = Path::literal("tv").join(den()).unwrap();
         store.commit(HOUSE, vec![put(path, &record, Expect::Absent).unwrap()], None).await.unwrap();
         let (directory, links) = (TvDirectory::new(), Links::new(LinkSettings::default()));
@@ -51,11 +58,17 @@ impl Stage {
 
         let clock: Clock = Arc::new(noon);
         let bus = Bus::new(BusSettings { seed: 1, now: noon(), ..BusSettings::new(Placement::Current) });
-        bus.serve::<TvActor>(TvServices { store: store.clone(), links: links.clone(), directory: directory.clone(), clock: clock.clone() });
+        bus.serve::<TvActor>(TvServices {
+            store: store.clone(),
+            links: links.clone(),
+            directory: directory.clone(),
+            clock: clock.clone(),
+        });
         let key = "0123456789abcdef0123456789abcdef".parse().unwrap();
         // Nothing listens there: whatever is not kept fails.
         let tmdb = TmdbClient::new(TmdbSettings { base: "http://127.0.0.1:1".parse().unwrap(), key }).unwrap();
-        let services = ResolverServices { store: store.clone(), clock, tmdb: Some(tmdb), justwatch: None, max_kept: 100 };
+        let services =
+            ResolverServices { store: store.clone(), clock, tmdb: Some(tmdb), justwatch: None, max_kept: 100 };
         bus.serve::<ResolverActor>(services);
         let mut registry = Registry::new();
         add_tools(&mut registry, &directory, ToolSettings { default_country: "US".parse().unwrap() }).unwrap();
@@ -72,16 +85,14 @@ impl Stage {
     /// The TV dials in, with these apps.
     async fn switch_on(&self, packages: &[&str]) -> Rc<RefCell<FakeTv>> {
         let mut frames = self.links.open(den(), noon());
-        let link = frames.link().id();
+        let link = frames.link().clone();
         let tv = Rc::new(RefCell::new(FakeTv::with(packages)));
-        let (bus, of_task) = (self.bus.clone(), Rc::clone(&tv));
-        let actor = TvActor::key(HOUSE, den());
-        bus.call(actor, LinkOpened { link }, in_seconds(5)).await.unwrap();
+        let of_task = Rc::clone(&tv);
+        self.bus.call(TvActor::key(HOUSE, den()), LinkOpened { link: link.id() }, in_seconds(5)).await.unwrap();
         actix_rt::spawn(async move {
             while let Some(Outgoing::Frame(text)) = frames.next().await {
                 let Some(reply) = of_task.borrow_mut().reply(&serde_json::from_str(&text).unwrap()) else { continue };
-                let frame = parse_frame(&reply.to_string()).unwrap();
-                bus.call(actor, FrameReceived { link, frame }, in_seconds(5)).await.unwrap();
+                link.take_reply(parse_frame(&reply.to_string()).unwrap());
             }
         });
         tv
@@ -150,7 +161,8 @@ impl FakeTv {
 
     fn reply(&mut self, frame: &Value) -> Option<Value> {
         let id = frame["id"].clone();
-        let ok = |field: &str, value: Value| Some(json!({ "id": id, "ok": true, "data": { field: value.to_string() } }));
+        let ok =
+            |field: &str, value: Value| Some(json!({ "id": id, "ok": true, "data": { field: value.to_string() } }));
         match frame["op"].as_str().unwrap() {
             "list_apps" => {
                 self.n_listed += 1;
@@ -159,8 +171,12 @@ impl FakeTv {
             }
             "observe" => {
                 self.n_observed += 1;
-                let visible: Vec<Value> = self.texts.iter().map(|text| json!({ "text": text, "clickable": true })).collect();
-                ok("observe_json", json!({ "package": self.front, "activity": "FrameLayout", "focused": {}, "visible": visible }))
+                let visible: Vec<Value> =
+                    self.texts.iter().map(|text| json!({ "text": text, "clickable": true })).collect();
+                ok(
+                    "observe_json",
+                    json!({ "package": self.front, "activity": "FrameLayout", "focused": {}, "visible": visible }),
+                )
             }
             "launch_app" => {
                 let text = |name: &str| frame["params"][name].as_str().unwrap_or_default().to_owned();
@@ -239,7 +255,10 @@ const NINJA: &str = "com.netflix.ninja";
 
 /// A stage on which Netflix has the episode, and a TV with these apps.
 async fn on_netflix(packages: &[&str]) -> (Stage, Rc<RefCell<FakeTv>>) {
-    let stage = Stage::new().await;
+    put_netflix_on(Stage::new().await, packages).await
+}
+
+async fn put_netflix_on(stage: Stage, packages: &[&str]) -> (Stage, Rc<RefCell<FakeTv>>) {
     stage.knows(ASKED, resolved(vec![netflix()])).await;
     let tv = stage.switch_on(packages).await;
     (stage, tv)
@@ -285,11 +304,12 @@ async fn the_screen_is_looked_at_once_and_not_when_that_is_not_wanted() {
 
 #[actix::test]
 async fn a_profile_picker_or_pin_is_called_by_its_name() {
+    tokio::time::pause();
     for (texts, gate, words) in [
         (vec!["Who's watching?", "Ada"], "profile_picker", "ask who is watching"),
         (vec!["Enter your PIN"], "pin", "A PIN is asked for"),
     ] {
-        let (stage, tv) = on_netflix(&[NINJA]).await;
+        let (stage, tv) = put_netflix_on(Stage::another().await, &[NINJA]).await;
         tv.borrow_mut().texts = texts;
         let (answer, prose) = stage.answered("tv_play_title", arguments()).await;
         assert_eq!(answer["in_front"]["gate"], gate);
@@ -303,7 +323,10 @@ async fn the_first_installed_service_wins_and_the_others_are_named() {
     stage.knows(ASKED, resolved(vec![netflix(), hulu()])).await;
     stage.switch_on(&["com.hulu.livingroomplus"]).await;
     let (answer, prose) = stage.answered("tv_play_title", arguments()).await;
-    assert_eq!((&answer["resolved"]["provider"], &answer["alternatives"][0]["provider"]), (&json!("hulu"), &json!("netflix")));
+    assert_eq!(
+        (&answer["resolved"]["provider"], &answer["alternatives"][0]["provider"]),
+        (&json!("hulu"), &json!("netflix"))
+    );
     assert!(prose.contains("Also on Netflix (provider `netflix`)"), "{prose}");
 }
 
@@ -358,12 +381,21 @@ async fn a_link_that_the_app_does_not_take_leaves_the_app_itself() {
 
 #[actix::test]
 async fn the_level_that_was_hit_is_told() {
+    tokio::time::pause();
     for (offer, kind, words) in [
-        (offer(Provider::Netflix, Some("https://www.netflix.com/title/81"), Level::Season), "season", "Only the season's page"),
-        (offer(Provider::Netflix, Some("https://www.netflix.com/title/80"), Level::Show), "show", "Only the series' page"),
+        (
+            offer(Provider::Netflix, Some("https://www.netflix.com/title/81"), Level::Season),
+            "season",
+            "Only the season's page",
+        ),
+        (
+            offer(Provider::Netflix, Some("https://www.netflix.com/title/80"), Level::Show),
+            "show",
+            "Only the series' page",
+        ),
         (offer(Provider::Netflix, None, Level::Show), "app", "only the app opens"),
     ] {
-        let stage = Stage::new().await;
+        let stage = Stage::another().await;
         stage.knows(ASKED, resolved(vec![offer])).await;
         stage.switch_on(&[NINJA]).await;
         let (answer, prose) = stage.answered("tv_play_title", arguments()).await;
@@ -403,7 +435,10 @@ async fn runners_up_are_named_so_that_the_assistant_can_ask() {
     stage.knows(ASKED, Ok(resolution)).await;
     stage.switch_on(&[NINJA]).await;
     let (answer, prose) = stage.answered("tv_play_title", arguments()).await;
-    assert_eq!(answer["runners_up"][0], json!({ "tmdb_id": 1, "media_type": "movie", "title": "Stranger Things", "year": 2010 }));
+    assert_eq!(
+        answer["runners_up"][0],
+        json!({ "tmdb_id": 1, "media_type": "movie", "title": "Stranger Things", "year": 2010 })
+    );
     assert!(prose.contains("\"Stranger Things\" (2010), a movie"), "{prose}");
 }
 

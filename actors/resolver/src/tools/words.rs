@@ -8,7 +8,9 @@ use crate::resolution::{Resolution, Source, runners_up_words, said};
 /// What the link leads to, where that is less than what was asked for.
 pub(super) fn about_kind(kind: Kind, wanted: Level) -> &'static str {
     match (kind, wanted) {
-        (Kind::App, _) => " No link to the title itself is known there, so only the app opens: look for the title in it with tv_observe, tv_send_key and tv_type.",
+        (Kind::App, _) => {
+            " No link to the title itself is known there, so only the app opens: look for the title in it with tv_observe, tv_send_key and tv_type."
+        }
         (Kind::Show, Level::Title) => " Only the series' page is known there: choose season and episode on the TV.",
         (Kind::Season, Level::Title) => " Only the season's page is known there: choose the episode on the TV.",
         (Kind::Show, Level::Season) => " Only the series' page is known there: choose the season on the TV.",
@@ -32,13 +34,19 @@ pub(super) fn about_provider(provider: Option<Provider>) -> &'static str {
     match provider {
         Some(Provider::Netflix) => " Netflix shows its profiles first after a cold start.",
         Some(Provider::DisneyPlus) => " Disney+ may stop at a profile or PIN.",
-        Some(Provider::PrimeVideo) => " Prime Video opens its home page when it does not know the title; OK starts what is focused.",
-        Some(Provider::Max) => " HBO Max shows profiles first and tells nothing about its screen; sending the link again after that usually helps.",
+        Some(Provider::PrimeVideo) => {
+            " Prime Video opens its home page when it does not know the title; OK starts what is focused."
+        }
+        Some(Provider::Max) => {
+            " HBO Max shows profiles first and tells nothing about its screen; sending the link again after that usually helps."
+        }
         Some(Provider::Hulu) => " Hulu lands on the series' page: it takes OK, perhaps several times.",
         Some(Provider::AppleTvPlus) => " The country has to be that of the account in the Apple TV app.",
         Some(Provider::ParamountPlus | Provider::Peacock | Provider::Youtube) | None => "",
         Some(Provider::FuboTv) => " Fubo is live TV and has no links to titles.",
-        Some(Provider::Stremio) => " Stremio opens its list of streams; it starts one by itself only when that video was started before.",
+        Some(Provider::Stremio) => {
+            " Stremio opens its list of streams; it starts one by itself only when that video was started before."
+        }
     }
 }
 
@@ -46,15 +54,22 @@ pub(super) fn about_provider(provider: Option<Provider>) -> &'static str {
 pub(super) fn about_others(resolution: &Resolution, choice: &Choice<'_>) -> String {
     let mut words = String::new();
     if resolution.source == Source::Tmdb {
-        words.push_str(" JustWatch could not be asked or does not know the title, so only the service is known and no link.");
+        words.push_str(
+            " JustWatch could not be asked or does not know the title, so only the service is known and no link.",
+        );
     }
     if let Some(day) = choice.offer.available_to {
         words.push_str(&format!(" It is there until {day}."));
     }
     // Writing to a string does not fail.
     let _ = runners_up_words(&mut words, &resolution.runners_up);
-    let further: Vec<String> =
-        resolution.offers.iter().filter(|offer| *offer != choice.offer).chain(&resolution.alternatives).map(said).collect();
+    let further: Vec<String> = resolution
+        .offers
+        .iter()
+        .filter(|offer| *offer != choice.offer)
+        .chain(&resolution.alternatives)
+        .map(said)
+        .collect();
     if !further.is_empty() {
         words.push_str(&format!(" Also on {}.", further.join("; ")));
     }
