@@ -93,7 +93,6 @@ impl Discipline {
                 _ => None,
             };
             let Some(wait) = wait.filter(|wait| *wait < deadline.remaining()) else { return Err(failed.error) };
-            self.meter.retries();
             last_error = Some(failed.error);
             tokio::time::sleep(wait).await;
         }
@@ -130,7 +129,7 @@ impl Discipline {
                 UpstreamError::RateLimited { title: self.title.into(), retry_after }
             }
         });
-        self.meter.request(outcome.as_ref().err(), begun.elapsed());
+        self.meter.request(n, outcome.as_ref().err(), begun.elapsed());
         outcome.map_err(|error| {
             tracing::debug!(
                 upstream = self.meter.upstream,
@@ -277,7 +276,7 @@ mod tests {
         }
 
         async fn read(&self) -> &'static str {
-            self.ask(Repeat::Allowed, 60 * SECOND).await.map_or_else(|error| error.class(), |answer| answer)
+            self.ask(Repeat::Allowed, 60 * SECOND).await.unwrap_or_else(|error| error.class())
         }
 
         fn n_asked(&self) -> u32 {
