@@ -98,7 +98,7 @@ impl Circuit {
             // How long the trial takes is not known; a second is soon enough to ask again.
             Phase::Trial { .. } => return Err(Duration::from_secs(1)),
         }
-        Ok(Pass { circuit: self.clone(), generation: now.generation, settled: false })
+        Ok(Pass { circuit: self.clone(), generation: now.generation })
     }
 }
 
@@ -109,21 +109,17 @@ impl Now {
     }
 }
 
-/// Leave to send one request. Dropped without a verdict it says nothing, and a trial is free for the next caller.
+/// Leave to send one request.
 #[derive(Debug)]
+#[must_use = "a trial without a verdict would keep the circuit half open for ever"]
 pub(crate) struct Pass {
     circuit: Circuit,
     generation: u64,
-    settled: bool,
 }
 
 impl Pass {
-    pub(crate) fn settle(mut self, verdict: Verdict) -> Change {
-        self.settled = true;
-        self.take_down(verdict)
-    }
-
-    fn take_down(&self, verdict: Verdict) -> Change {
+    /// Says how the request ended. After [`Verdict::Unknown`] a trial is free for the next caller.
+    pub(crate) fn settle(self, verdict: Verdict) -> Change {
         let CircuitSettings { failures: enough, open_for, longest_open } = self.circuit.0.settings;
         let mut now = self.circuit.0.now.lock();
         if now.generation != self.generation {
@@ -156,14 +152,6 @@ impl Pass {
                 Change::Nothing
             }
             (Phase::Closed { .. }, Verdict::Unknown) | (Phase::Open { .. }, _) => Change::Nothing,
-        }
-    }
-}
-
-impl Drop for Pass {
-    fn drop(&mut self) {
-        if !self.settled {
-            self.take_down(Verdict::Unknown);
         }
     }
 }
@@ -234,7 +222,7 @@ mod tests {
         let circuit = open_circuit();
         tokio::time::advance(SETTINGS.open_for).await;
 
-        drop(circuit.admit().unwrap());
+        assert!(ask(&circuit, Verdict::Unknown));
 
         assert!(ask(&circuit, Verdict::Works));
         assert_eq!(circuit.state(), CircuitState::Closed);

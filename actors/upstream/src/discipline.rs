@@ -7,7 +7,7 @@ use std::time::Duration;
 use playhouse_bus::Deadline;
 use tokio::time::{Instant, timeout_at};
 
-use crate::circuit::{Change, Circuit, CircuitState, Verdict};
+use crate::circuit::{Change, Circuit, CircuitState, Pass, Verdict};
 use crate::error::UpstreamError;
 use crate::meter::Meter;
 use crate::pace::{NoTurn, Pace};
@@ -64,9 +64,10 @@ impl Discipline {
         self.circuit.state()
     }
 
-    /// Makes attempts until one has an answer, none is left, or the next could not end before the deadline.
+    /// Makes attempts until one has an answer, none is left, or the next could not begin before the deadline.
     ///
-    /// `attempt` is a function to a future and no async closure: of those the compiler cannot yet tell that what they make may cross threads.
+    /// `attempt` is a function to a future and no async closure, because the compiler cannot yet tell that what an async closure makes may
+    /// cross threads.
     pub(crate) async fn run<T, Attempt: Future<Output = Result<T, Fault>>>(
         &self,
         repeat: Repeat,
@@ -93,7 +94,6 @@ impl Discipline {
                 _ => None,
             };
             let Some(wait) = wait.filter(|wait| *wait < deadline.remaining()) else { return Err(failed.error) };
-            self.meter.retries();
             last_error = Some(failed.error);
             tokio::time::sleep(wait).await;
         }
@@ -115,12 +115,13 @@ impl Discipline {
         let _turn = self.pace.turn(deadline).await.map_err(|no_turn| self.not_sent(self.no_turn(no_turn)))?;
         let pass = self.circuit.admit().map_err(|retry_after| self.not_sent(self.circuit_open(retry_after)))?;
 
-        let begun = Instant::now();
+        let request = UnderWay { discipline: self, pass: Some(pass), begun: Instant::now() };
         let until = Deadline::after(self.read_timeout).earlier(deadline);
         let outcome = timeout_at(until.instant(), attempt).await.unwrap_or_else(|_| {
-            Err(Fault::Other(UpstreamError::TimedOut { title: self.title.into(), waited: begun.elapsed() }))
+            Err(Fault::Other(UpstreamError::TimedOut { title: self.title.into(), waited: request.begun.elapsed() }))
         });
-        self.log_change(pass.settle(self.verdict(&outcome)));
+        let took = request.begun.elapsed();
+        request.ended(self.verdict(&outcome));
 
         let outcome = outcome.map_err(|fault| match fault {
             Fault::Other(error) => error,
@@ -130,7 +131,7 @@ impl Discipline {
                 UpstreamError::RateLimited { title: self.title.into(), retry_after }
             }
         });
-        self.meter.request(outcome.as_ref().err(), begun.elapsed());
+        self.meter.request(n, outcome.as_ref().err(), took);
         outcome.map_err(|error| {
             tracing::debug!(
                 upstream = self.meter.upstream,
@@ -147,21 +148,20 @@ impl Discipline {
         match outcome {
             Ok(_) => Verdict::Works,
             // Saying when to come back is good order; saying only "no" may be a block that is made worse by asking on.
-            Err(Fault::SlowDown { asked }) => {
-                if asked.is_some() {
-                    Verdict::Works
-                } else {
-                    Verdict::Fails
-                }
-            }
+            Err(Fault::SlowDown { asked: Some(_) }) => Verdict::Works,
+            Err(Fault::SlowDown { asked: None }) => Verdict::Fails,
             Err(Fault::Other(error)) => match error {
-                // A caller in a hurry is no proof that the service is slow.
-                UpstreamError::TimedOut { waited, .. } if *waited < self.read_timeout / 2 => Verdict::Unknown,
+                UpstreamError::TimedOut { waited, .. } => self.verdict_on_silence(*waited),
                 error if may_pass(error) => Verdict::Fails,
                 UpstreamError::NotJson { .. } => Verdict::Fails,
                 _ => Verdict::Works,
             },
         }
+    }
+
+    /// A caller in a hurry is no proof that the service is slow.
+    fn verdict_on_silence(&self, lasted: Duration) -> Verdict {
+        if lasted < self.read_timeout / 2 { Verdict::Unknown } else { Verdict::Fails }
     }
 
     fn no_turn(&self, no_turn: NoTurn) -> UpstreamError {
@@ -194,6 +194,33 @@ impl Discipline {
                 tracing::info!(upstream, "upstream works again");
             }
         }
+    }
+}
+
+/// A request that was sent. It tells the circuit how it ended, also when its caller leaves: if all callers left a silent service a moment
+/// before its time is up, nobody would ever notice that it is down.
+struct UnderWay<'a> {
+    discipline: &'a Discipline,
+    /// `None` once the circuit knows.
+    pass: Option<Pass>,
+    begun: Instant,
+}
+
+impl UnderWay<'_> {
+    fn ended(mut self, verdict: Verdict) {
+        self.tell(verdict);
+    }
+
+    fn tell(&mut self, verdict: Verdict) {
+        if let Some(pass) = self.pass.take() {
+            self.discipline.log_change(pass.settle(verdict));
+        }
+    }
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.tell(self.discipline.verdict_on_silence(self.begun.elapsed()));
     }
 }
 
@@ -277,7 +304,7 @@ mod tests {
         }
 
         async fn read(&self) -> &'static str {
-            self.ask(Repeat::Allowed, 60 * SECOND).await.map_or_else(|error| error.class(), |answer| answer)
+            self.ask(Repeat::Allowed, 60 * SECOND).await.unwrap_or_else(|error| error.class())
         }
 
         fn n_asked(&self) -> u32 {
@@ -419,6 +446,33 @@ mod tests {
             assert!(service.ask(Repeat::Never, 6 * SECOND).await.is_err());
         }
         assert!(matches!(service.discipline.circuit(), CircuitState::Open { .. }));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn callers_that_leave_a_silent_service_open_the_circuit_too() {
+        let service = Service::with(&[Reply::Never; 10]);
+        let leave_after = async |patience| tokio::time::timeout(patience, service.read()).await.is_err();
+        for _ in 0..5 {
+            assert!(leave_after(SECOND).await);
+        }
+        assert_eq!(service.discipline.circuit(), CircuitState::Closed);
+
+        for _ in 0..5 {
+            assert!(leave_after(6 * SECOND).await);
+        }
+        assert!(matches!(service.discipline.circuit(), CircuitState::Open { .. }));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_trial_whose_caller_leaves_is_free_for_the_next() {
+        let service = Service::with(&[[Reply::Status(503); 5].as_slice(), &[Reply::Never]].concat());
+        service.read().await;
+        service.read().await;
+        tokio::time::advance(15 * SECOND).await;
+
+        assert!(tokio::time::timeout(SECOND, service.read()).await.is_err());
+
+        assert_eq!(service.read().await, "works");
     }
 
     #[tokio::test(start_paused = true)]

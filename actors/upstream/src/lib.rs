@@ -9,7 +9,7 @@ mod circuit;
 mod credential;
 mod discipline;
 mod error;
-pub mod meter;
+mod meter;
 mod pace;
 mod retry;
 mod retry_after;

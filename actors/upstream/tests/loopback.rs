@@ -1,5 +1,7 @@
 //! What becomes of everything that can come back over a real connection.
 
+#![expect(clippy::unwrap_used, reason = "a test may stop where it is surprised")]
+
 use std::time::Duration;
 
 use playhouse_bus::Deadline;
@@ -230,14 +232,16 @@ fn addresses_that_cannot_be_meant_are_refused_without_being_repeated() {
 }
 
 /// Time that moves only when told to. Without it, tokio's stopped clock leaps ahead whenever every task waits, also for a socket.
-struct StoppedClock(std::sync::mpsc::Sender<()>);
+struct StoppedClock {
+    _held: std::sync::mpsc::Sender<()>,
+}
 
 impl StoppedClock {
     fn stop() -> Self {
-        let (sender, end) = std::sync::mpsc::channel();
+        let (_held, dropped) = std::sync::mpsc::channel();
         // The clock does not leap while a blocking task runs; this one runs until the sender is dropped.
-        tokio::task::spawn_blocking(move || end.recv());
-        Self(sender)
+        tokio::task::spawn_blocking(move || dropped.recv());
+        Self { _held }
     }
 
     async fn advance(&self, duration: Duration) {

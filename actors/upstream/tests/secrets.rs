@@ -1,5 +1,7 @@
 //! No error, `Debug` or log line holds a secret. Alone in its file: it listens to everything this process logs.
 
+#![expect(clippy::unwrap_used, reason = "a test may stop where it is surprised")]
+
 use std::error::Error;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -63,6 +65,7 @@ async fn no_text_that_leaves_here_holds_the_secret() {
                 n_errors += 1;
                 texts.push(all_texts(&error));
             }
+            service.is_asked().await;
             assert!(service.requests()[0].contains(SECRET), "the service itself was not told the secret");
             texts.push(format!("{upstream:?}"));
         }

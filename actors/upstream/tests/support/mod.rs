@@ -58,7 +58,6 @@ impl Service {
     }
 
     /// Waits for one more request.
-    #[allow(dead_code, reason = "not every test file waits")]
     pub(crate) async fn is_asked(&self) {
         self.asked.notified().await;
     }
