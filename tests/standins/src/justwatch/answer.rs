@@ -153,7 +153,8 @@ impl Answering<'_> {
         let id = self.argument(field, "id");
         let id = id.as_str().unwrap_or("");
         let is_id = ["tm", "tss", "tse", "ts"].into_iter().any(|prefix| {
-            id.strip_prefix(prefix).is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
+            id.strip_prefix(prefix)
+                .is_some_and(|number| !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit()))
         });
         if !is_id {
             self.wrong(format!("`{id}` is no id of a movie, show, season or episode"));
@@ -167,7 +168,11 @@ impl Answering<'_> {
             }
         }
         let Some(node) = self.nodes.iter().find_map(|node| node.find(id)) else { return Value::Null };
-        if self.errors.is_empty() { self.node(node, Type::of_object(&node.object_type), &field.selections) } else { Value::Null }
+        if self.errors.is_empty() {
+            self.node(node, Type::of_object(&node.object_type), &field.selections)
+        } else {
+            Value::Null
+        }
     }
 
     fn node(&mut self, node: &Node, of: Type, selections: &[Selection]) -> Value {
@@ -324,9 +329,9 @@ fn in_every_quality(offer: &Value) -> Vec<Value> {
 
 /// The packages of a filter; `None` means no filter, which is also what a code that is not known in the country comes to.
 fn known_packages(packages: &Value) -> Option<Vec<String>> {
-    let codes: Vec<String> =
-        packages.as_array()?.iter().filter_map(|code| code.as_str().map(str::to_owned)).collect();
-    const KNOWN: &str = "nfx nfa dnp amp prv pva aim mxx hlu atp ppp ppe pmp pct pcp fuv yfr ytr yot ytt aho app ppa avl amz itu fad";
+    let codes: Vec<String> = packages.as_array()?.iter().filter_map(|code| code.as_str().map(str::to_owned)).collect();
+    const KNOWN: &str =
+        "nfx nfa dnp amp prv pva aim mxx hlu atp ppp ppe pmp pct pcp fuv yfr ytr yot ytt aho app ppa avl amz itu fad";
     let all_known = codes.iter().all(|code| KNOWN.split(' ').any(|known| known == code));
     (!codes.is_empty() && all_known).then_some(codes)
 }

@@ -19,7 +19,10 @@ pub(super) struct Operation {
 pub(super) enum Selection {
     Field(Field),
     /// `... on TYPE { … }`.
-    On { type_name: String, selections: Vec<Selection> },
+    On {
+        type_name: String,
+        selections: Vec<Selection>,
+    },
 }
 
 #[derive(Debug, PartialEq)]

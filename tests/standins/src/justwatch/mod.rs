@@ -129,7 +129,8 @@ fn read(request: &Incoming, violations: &mut Vec<RequestViolation>) -> Result<Po
     let operation = graphql::parse(text).map_err(|reason| format!("`query` cannot be read: {reason}"))?;
     let name = body["operationName"].as_str().map(str::to_owned);
     if name.is_none() || name != operation.name {
-        let reason = format!("`operationName` is {:?}, the operation's name {:?}", body["operationName"], operation.name);
+        let reason =
+            format!("`operationName` is {:?}, the operation's name {:?}", body["operationName"], operation.name);
         violations.push(RequestViolation::Body { reason });
     }
     let variables = body["variables"].as_object().cloned().ok_or("`variables` is no object")?;
@@ -144,7 +145,8 @@ fn check_variables(operation: &Operation, variables: &Map<String, Value>) -> Vec
         let reason = schema::fault(type_name, variables.get(name).unwrap_or(&Value::Null))?;
         Some(RequestViolation::Variable { name: name.clone(), reason })
     });
-    let undeclared = |name: &str| RequestViolation::Variable { name: name.to_owned(), reason: "is not declared".to_owned() };
+    let undeclared =
+        |name: &str| RequestViolation::Variable { name: name.to_owned(), reason: "is not declared".to_owned() };
     let given = variables.keys().filter(|name| !is_declared(name)).map(|name| undeclared(name));
     let used = operation.used_variables().into_iter().filter(|name| !is_declared(name)).map(undeclared);
     unfit.chain(given).chain(used).collect()

@@ -88,7 +88,11 @@ pub(super) fn of_title(title: &Title, today: Date) -> Option<Node> {
             "originalReleaseDate": title.shown, "runtime": 100, "genres": [],
             "externalIds": { "imdbId": imdb_id, "tmdbId": tmdb_id },
         }),
-        translated: title.translated.iter().map(|(language, name)| ((*language).to_owned(), (*name).to_owned())).collect(),
+        translated: title
+            .translated
+            .iter()
+            .map(|(language, name)| ((*language).to_owned(), (*name).to_owned()))
+            .collect(),
         names,
         popularity: title.popularity,
         offers: writer.offers(number, part_kind, n_seasons, |_| true),

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::{Misbehaviour, PLAYABLE, Recordings, content_id};
+use crate::{Misbehaviour, PLAYABLE, Recordings, content_id, loopback::testing::http};
 
 const OFFERS: &str = "offers(country: $country, platform: ANDROID_TV, filter: $filter) { monetizationType presentationType type elementCount \
      availableTo standardWebURL deeplinkURL(platform: ANDROID_TV) package { packageId clearName technicalName shortName } }";
@@ -13,7 +13,7 @@ fn justwatch() -> JustWatchStandin {
 
 async fn post(justwatch: &JustWatchStandin, body: &Value) -> Value {
     let address = justwatch.url().join("graphql").unwrap();
-    reqwest::Client::new().post(address).json(body).send().await.unwrap().json().await.unwrap()
+    http().post(address).json(body).send().await.unwrap().json().await.unwrap()
 }
 
 fn search(name: &str, object_type: &str, country: &str) -> Value {
@@ -106,7 +106,12 @@ async fn every_service_has_a_movie_and_an_episode_in_two_countries_with_links_in
                         android.starts_with("intent://#Intent;")
                     }
                 };
-                assert!(links.clone().any(has_link), "{} in {country}: {:?}", playable.provider, links.collect::<Vec<_>>());
+                assert!(
+                    links.clone().any(has_link),
+                    "{} in {country}: {:?}",
+                    playable.provider,
+                    links.collect::<Vec<_>>()
+                );
             }
         }
     }
@@ -115,14 +120,19 @@ async fn every_service_has_a_movie_and_an_episode_in_two_countries_with_links_in
 #[tokio::test]
 async fn only_what_was_asked_for_is_answered() {
     let question = node("tm90000129", "id ... on Movie { objectType } ... on Show { seasons { id } }", "US");
-    assert_eq!(post(&justwatch(), &question).await, json!({ "data": { "node": { "id": "tm90000129", "objectType": "MOVIE" } } }));
+    assert_eq!(
+        post(&justwatch(), &question).await,
+        json!({ "data": { "node": { "id": "tm90000129", "objectType": "MOVIE" } } })
+    );
     assert_eq!(post(&justwatch(), &node("tm1", "id", "US")).await, json!({ "data": { "node": null } }));
 }
 
 #[tokio::test]
 async fn offers_of_several_countries_can_be_asked_for_at_once() {
     let part = |country| {
-        format!("{country}: offers(country: {country}, platform: ANDROID_TV, filter: {{ bestOnly: true }}) {{ package {{ shortName }} }}")
+        format!(
+            "{country}: offers(country: {country}, platform: ANDROID_TV, filter: {{ bestOnly: true }}) {{ package {{ shortName }} }}"
+        )
     };
     let question = node("tm90000194", &format!("... on MovieOrShow {{ {} {} }}", part("US"), part("FR")), "US");
     let answer = post(&justwatch(), &question).await;
@@ -154,8 +164,11 @@ async fn resellers_stand_beside_the_service_before_it_and_alone() {
 
 #[tokio::test]
 async fn what_cannot_be_played_is_listed_too() {
-    let sorts: BTreeSet<String> =
-        offers("Inception", "US").await.iter().map(|offer| offer["monetizationType"].as_str().unwrap().to_owned()).collect();
+    let sorts: BTreeSet<String> = offers("Inception", "US")
+        .await
+        .iter()
+        .map(|offer| offer["monetizationType"].as_str().unwrap().to_owned())
+        .collect();
     assert_eq!(sorts, BTreeSet::from(["BUY".to_owned(), "RENT".to_owned()]));
     assert!(offers("Fargo", "FR").await.is_empty());
     let interstellar = offers("Interstellar", "US").await;
@@ -222,7 +235,10 @@ async fn refused(question: &Value) -> (String, String) {
 #[tokio::test]
 async fn questions_that_are_too_complex_are_refused() {
     let mut nested = search("Severance", "SHOW", "US");
-    let text = nested["query"].as_str().unwrap().replace("objectType", "objectType ... on Show { seasons { episodes { id } } }");
+    let text = nested["query"]
+        .as_str()
+        .unwrap()
+        .replace("objectType", "objectType ... on Show { seasons { episodes { id } } }");
     nested["query"] = json!(text);
     let mut many = search("Severance", "SHOW", "US");
     many["variables"]["first"] = json!(100);
@@ -255,12 +271,18 @@ async fn what_is_wrong_with_a_question_is_noted() {
         (changed(&|question| question["variables"]["language"] = json!("english")), "variable `language`"),
         (changed(&|question| question["variables"]["first"] = json!("10")), "variable `first`"),
         (changed(&|question| question["variables"]["colour"] = json!("red")), "variable `colour`: is not declared"),
-        (changed(&|question| question["variables"]["searchTitlesFilter"]["objectTypes"] = json!(["PERSON"])), "objectTypes"),
+        (
+            changed(&|question| question["variables"]["searchTitlesFilter"]["objectTypes"] = json!(["PERSON"])),
+            "objectTypes",
+        ),
         (changed(&|question| question["variables"] = json!([])), "`variables` is no object"),
         (changed(&|question| question["query"] = json!("{")), "cannot be read"),
         (text("$country: Country!, ", ""), "variable `country`: is not declared"),
         (text("platform: ANDROID_TV, ", ""), "Platform!"),
-        (text("offers(country: $country, platform: ANDROID_TV", "offers(country: $country, platform: WEB"), "not ANDROID_TV"),
+        (
+            text("offers(country: $country, platform: ANDROID_TV", "offers(country: $country, platform: WEB"),
+            "not ANDROID_TV",
+        ),
         (text("deeplinkURL(platform: ANDROID_TV)", "deeplinkURL"), "deeplinkURL"),
         (text("originalReleaseYear", "year"), "Cannot query field \"year\""),
         (node("Moana", "id", "US"), "no id of"),
@@ -299,7 +321,8 @@ async fn recordings_are_served_beside_our_own_titles() {
     let write = |name: &str, node: Value| {
         std::fs::write(folder.join("justwatch").join(name), json!({ "data": { "node": node } }).to_string()).unwrap();
     };
-    let offer = |service: &str| json!({ "monetizationType": "FLATRATE", "package": { "shortName": service, "packageId": 1 } });
+    let offer =
+        |service: &str| json!({ "monetizationType": "FLATRATE", "package": { "shortName": service, "packageId": 1 } });
     let season = json!({ "id": "tss20091", "objectType": "SHOW_SEASON", "offers": [offer("mxx")], "content": {
         "seasonNumber": 1, "originalReleaseYear": 2014, "originalReleaseDate": "2014-01-12", "externalIds": { "tmdbId": "46648:1" } } });
     let episode = json!({ "id": "tse1", "objectType": "SHOW_EPISODE", "offers": [offer("aho")], "content": { "episodeNumber": 1 } });

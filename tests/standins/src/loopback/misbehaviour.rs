@@ -58,7 +58,7 @@ pub enum Misbehaviour {
 }
 
 impl Misbehaviour {
-    pub(crate) fn response(self, service: &impl Service, reply: Reply) -> Result<Response<OutgoingBody>, io::Error> {
+    pub(crate) fn response(self, service: &impl Service, reply: &Reply) -> Result<Response<OutgoingBody>, io::Error> {
         let refused = |status: u16| outgoing::json(status, &service.refusal(status));
         let spoilt = |spoil: &dyn Fn(&mut serde_json::Value)| {
             let mut body = reply.body.clone();

@@ -8,6 +8,8 @@ mod request;
 mod spoil;
 mod standin;
 mod state;
+#[cfg(test)]
+pub(crate) mod testing;
 mod violation;
 
 use std::{io, sync::Arc};
@@ -22,8 +24,8 @@ use tokio::{
 };
 
 pub use misbehaviour::Misbehaviour;
-pub(crate) use outgoing::Reply;
 use outgoing::OutgoingBody;
+pub(crate) use outgoing::Reply;
 pub use request::SeenRequest;
 pub(crate) use request::{Incoming, KEY_PARAMETER};
 pub use standin::Standin;
@@ -90,5 +92,5 @@ async fn respond<S: Service>(
     if manner == Misbehaviour::Slow {
         state.hold().await;
     }
-    manner.response(service, reply)
+    manner.response(service, &reply)
 }

@@ -77,7 +77,8 @@ mod tests {
 
     #[test]
     fn only_words_out_of_a_fixed_set_become_unknown() {
-        let node = json!({ "id": "tm10", "objectType": "HOLOGRAM", "offers": [{ "type": "HOLOGRAM", "n": 1, "x": null }] });
+        let node =
+            json!({ "id": "tm10", "objectType": "HOLOGRAM", "offers": [{ "type": "HOLOGRAM", "n": 1, "x": null }] });
         assert_eq!(spoilt(unknown_words), json!({ "data": { "node": node } }));
     }
 }

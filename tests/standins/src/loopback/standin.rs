@@ -19,9 +19,12 @@ pub struct Standin<S> {
     of: PhantomData<fn() -> S>,
 }
 
-impl<S: Service> Standin<S> {
+impl<S> Standin<S> {
     /// Starts on a port that is free.
-    pub(crate) fn serve(service: S, base_path: &'static str) -> Self {
+    pub(crate) fn serve(service: S, base_path: &'static str) -> Self
+    where
+        S: Service,
+    {
         // Bound at once and not in the task, so that the address is known to the caller.
         let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a free port on loopback");
         listener.set_nonblocking(true).expect("a socket of ours can be made non-blocking");
@@ -31,9 +34,7 @@ impl<S: Service> Standin<S> {
         let task = tokio::spawn(accept(listener, Arc::new(service), Arc::clone(&state)));
         Self { address, base_path, state, task, of: PhantomData }
     }
-}
 
-impl<S> Standin<S> {
     /// The address to set in place of the real service's.
     ///
     /// # Panics

@@ -3,8 +3,9 @@
 use super::{
     InJustWatch, Kind, Offer, Quirk, Title,
     service::Service::{
-        self, AmazonShop, AppleShop, AppleTvPlus, DisneyPlus, Fandango, Fubo, Hulu, Max, MaxOnAmazon, Netflix, ParamountOnAmazon,
-        ParamountOnApple, ParamountPlus, Peacock, PeacockPlus, PrimeVideo, PrimeVideoFree, Youtube, YoutubeFree, YoutubeTv,
+        self, AmazonShop, AppleShop, AppleTvPlus, DisneyPlus, Fandango, Fubo, Hulu, Max, MaxOnAmazon, Netflix,
+        ParamountOnAmazon, ParamountOnApple, ParamountPlus, Peacock, PeacockPlus, PrimeVideo, PrimeVideoFree, Youtube,
+        YoutubeFree, YoutubeTv,
     },
 };
 
@@ -106,12 +107,7 @@ pub(crate) static FILMS: &[Title] = &[
         ..film(64_956, "tt5295894", "Inception: The Cobol Job", "2010-12-07")
     },
     // TMDB has many entries of which hardly anything is known. This one is ours.
-    Title {
-        in_justwatch: InJustWatch::Unknown,
-        popularity: 0.3,
-        n_votes: 0,
-        ..film(99_000_001, "", "Inception", "")
-    },
+    Title { in_justwatch: InJustWatch::Unknown, popularity: 0.3, n_votes: 0, ..film(99_000_001, "", "Inception", "") },
     Title {
         // The exact title is the second result for "dune": this one is more popular.
         offers: &[at(Max, US), at(MaxOnAmazon, US), at(Netflix, GB)],

@@ -40,8 +40,8 @@ pub use playable::{PLAYABLE, Playable};
 pub use recorded::Recordings;
 pub(crate) use recorded::find_recordings;
 pub(crate) use series::SERIES;
-pub(crate) use service::{Part, PartKind, Service};
 pub use service::content_id;
+pub(crate) use service::{Part, PartKind, Service};
 pub(crate) use words::has_words;
 
 /// What a title is.

@@ -43,6 +43,7 @@ pub(crate) fn find_recordings() -> Option<Recordings> {
     let told = env::var_os("PLAYHOUSE_SHARED").map(PathBuf::from);
     // Tests run in the folder of their package: the repository's own, or this crate's two levels below it.
     let beside = ["../shared", "../../../shared"].map(PathBuf::from);
-    let folder = told.into_iter().chain(beside).map(|shared| shared.join("tv-fixtures")).find(|folder| folder.is_dir())?;
+    let folder =
+        told.into_iter().chain(beside).map(|shared| shared.join("tv-fixtures")).find(|folder| folder.is_dir())?;
     Some(Recordings { folder })
 }

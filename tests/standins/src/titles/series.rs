@@ -3,8 +3,8 @@
 use super::{
     InJustWatch, Kind, Offer, Quirk, Season, Title,
     service::Service::{
-        self, AppleOnAmazon, AppleShop, AppleTvPlus, DisneyPlus, Fubo, Hulu, Max, MaxOnAmazon, Netflix, NetflixAds, ParamountOnAmazon,
-        ParamountOnApple, ParamountPlus, Peacock, PeacockPlus, PrimeVideo, YoutubePremium,
+        self, AppleOnAmazon, AppleShop, AppleTvPlus, DisneyPlus, Fubo, Hulu, Max, MaxOnAmazon, Netflix, NetflixAds,
+        ParamountOnAmazon, ParamountOnApple, ParamountPlus, Peacock, PeacockPlus, PrimeVideo, YoutubePremium,
     },
 };
 
@@ -14,7 +14,13 @@ const GB: &[&str] = &["GB"];
 const FR: &[&str] = &["FR"];
 const ANYWHERE: &[&str] = &["US", "GB", "CA", "AU", "FR", "DE"];
 
-const fn series(tmdb: u64, imdb: &'static str, name: &'static str, shown: &'static str, seasons: &'static [Season]) -> Title {
+const fn series(
+    tmdb: u64,
+    imdb: &'static str,
+    name: &'static str,
+    shown: &'static str,
+    seasons: &'static [Season],
+) -> Title {
     Title {
         kind: Kind::Series,
         tmdb,
@@ -100,11 +106,7 @@ pub(crate) static SERIES: &[Title] = &[
     },
     Title {
         // In France only through another's app.
-        offers: &[
-            at(ParamountOnApple, US),
-            at(ParamountOnAmazon, &["US", "FR"]),
-            at(ParamountPlus, BOTH),
-        ],
+        offers: &[at(ParamountOnApple, US), at(ParamountOnAmazon, &["US", "FR"]), at(ParamountPlus, BOTH)],
         ..series(
             103_516,
             "tt12327578",
@@ -126,10 +128,7 @@ pub(crate) static SERIES: &[Title] = &[
         ..series(77_169, "tt7221388", "Cobra Kai", "2018-05-02", &[season(1, 2018, 10), season(2, 2019, 10)])
     },
     Title {
-        offers: &[
-            at(PrimeVideo, US).but(Quirk::NotForEpisodes),
-            at(Netflix, GB),
-        ],
+        offers: &[at(PrimeVideo, US).but(Quirk::NotForEpisodes), at(Netflix, GB)],
         // Of the specials only the unaired pilot.
         ..series(
             19_885,

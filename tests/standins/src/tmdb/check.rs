@@ -28,7 +28,7 @@ fn is_id(text: &str) -> bool {
 }
 
 /// What is wrong with the parameters, of which the names in `known` are known.
-pub(super) fn parameter_faults(request: &Incoming, known: Vec<&str>) -> Vec<RequestViolation> {
+pub(super) fn parameter_faults(request: &Incoming, known: &[&str]) -> Vec<RequestViolation> {
     let own = request.query.iter().filter(|(name, _)| name != KEY_PARAMETER);
     let faults = own.filter_map(|(name, value)| {
         let path = request.path.clone();
@@ -82,7 +82,9 @@ pub(super) fn credential_fault(request: &Incoming) -> Option<&'static str> {
     match (request.parameter(KEY_PARAMETER), bearer) {
         (None, None) => Some("there is none"),
         (Some(_), Some(_)) => Some("given twice, as `api_key` and as bearer"),
-        (Some(key), None) if key.starts_with("eyJ") => Some("a read access token belongs in the header, not into the address"),
+        (Some(key), None) if key.starts_with("eyJ") => {
+            Some("a read access token belongs in the header, not into the address")
+        }
         (Some(key), None) => {
             let is_key = key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit());
             (!is_key).then_some("`api_key` is not 32 hexadecimal digits")

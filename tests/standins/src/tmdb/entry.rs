@@ -61,7 +61,8 @@ impl Entry {
         match &self.facts {
             Facts::Ours(title) => title.year(),
             Facts::Recorded(recorded) => {
-                let date = ["release_date", "first_air_date"].iter().find_map(|field| recorded.result[field].as_str())?;
+                let date =
+                    ["release_date", "first_air_date"].iter().find_map(|field| recorded.result[field].as_str())?;
                 date.get(..4)?.parse().ok()
             }
         }
@@ -155,9 +156,11 @@ impl Entry {
             let Some(list) = offer.terms.tmdb_list() else { continue };
             for country in offer.countries {
                 let (id, _, _, clear_name) = offer.service.names(country);
-                let page = format!("https://www.themoviedb.org/{}/{}/watch?locale={country}", segment(title.kind), title.tmdb);
+                let page =
+                    format!("https://www.themoviedb.org/{}/{}/watch?locale={country}", segment(title.kind), title.tmdb);
                 let lists = countries.entry((*country).to_owned()).or_insert_with(|| json!({ "link": page }));
-                let provider = json!({ "provider_id": id, "provider_name": clear_name, "logo_path": null, "display_priority": 1 });
+                let provider =
+                    json!({ "provider_id": id, "provider_name": clear_name, "logo_path": null, "display_priority": 1 });
                 if let Value::Array(list) = &mut lists[list] {
                     list.push(provider);
                 } else {

@@ -93,7 +93,8 @@ impl Tmdb {
 
     fn found(&self, id: &str, source: &str, language: &str) -> Value {
         let of = |kind: Kind| -> Vec<Value> {
-            let found = self.entries.iter().filter(|entry| source == "imdb_id" && entry.kind == kind && entry.has_imdb_id(id));
+            let found =
+                self.entries.iter().filter(|entry| source == "imdb_id" && entry.kind == kind && entry.has_imdb_id(id));
             found.map(|entry| entry.result(language, true)).collect()
         };
         json!({
@@ -116,7 +117,7 @@ impl Service for Tmdb {
             violations.push(RequestViolation::Credential { reason });
             return Reply::new(401, self.refusal(401)).with(violations);
         }
-        violations.extend(check::parameter_faults(request, parameters));
+        violations.extend(check::parameter_faults(request, &parameters));
         if call[0] == "search" && request.parameter("query").unwrap_or("").trim().is_empty() {
             return Reply::new(422, json!({ "errors": ["query must be provided"] })).with(violations);
         }

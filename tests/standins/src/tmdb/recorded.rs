@@ -27,7 +27,8 @@ pub(super) fn entries(recordings: &Recordings) -> Vec<Entry> {
 /// The files' names tell what they hold.
 fn read(known: &mut Known, name: &str, answer: Value) {
     if let Some(results) = answer["results"].as_array().filter(|_| name.contains("search")) {
-        let results = results.iter().filter_map(|result| Some((kind_of_result(result)?, result["id"].as_u64()?, result)));
+        let results =
+            results.iter().filter_map(|result| Some((kind_of_result(result)?, result["id"].as_u64()?, result)));
         for (kind, id, result) in results {
             known.entry((kind, id)).or_default().result = result.clone();
         }

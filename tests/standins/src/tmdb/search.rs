@@ -46,5 +46,6 @@ pub(super) fn page(entries: &[Entry], what: &str, request: &Incoming, language: 
 fn fits_year(entry: &Entry, request: &Incoming) -> bool {
     let asked = |name: &str| request.parameter(name).and_then(|year| year.parse::<u16>().ok());
     let first = asked("primary_release_year").or_else(|| asked("first_air_date_year"));
-    first.is_none_or(|first| entry.year() == Some(first)) && asked("year").is_none_or(|any| entry.years().contains(&any))
+    first.is_none_or(|first| entry.year() == Some(first))
+        && asked("year").is_none_or(|any| entry.years().contains(&any))
 }

@@ -1,7 +1,7 @@
 use reqwest::StatusCode;
 
 use super::*;
-use crate::{Misbehaviour, PLAYABLE};
+use crate::{Misbehaviour, PLAYABLE, loopback::testing::http};
 
 const KEY: &str = "0123456789abcdef0123456789abcdef";
 const TOKEN: &str = "eyJhbGciOiJIUzI1NiJ9.eyJhdWQiOiJ4In0.c2ln";
@@ -12,7 +12,7 @@ fn tmdb() -> TmdbStandin {
 
 async fn answer(tmdb: &TmdbStandin, call: &str) -> (StatusCode, Value) {
     let address = format!("{}/{call}", tmdb.url());
-    let response = reqwest::Client::new().get(address).bearer_auth(TOKEN).send().await.unwrap();
+    let response = http().get(address).bearer_auth(TOKEN).send().await.unwrap();
     (response.status(), response.json().await.unwrap())
 }
 
@@ -48,7 +48,8 @@ async fn each_parameter_for_years_means_what_it_means_at_tmdb() {
 async fn a_mixed_search_names_kinds_and_finds_people() {
     let tmdb = tmdb();
     let page = get(&tmdb, "search/multi?query=severance").await;
-    let kinds: Vec<&str> = page["results"].as_array().unwrap().iter().map(|r| r["media_type"].as_str().unwrap()).collect();
+    let kinds: Vec<&str> =
+        page["results"].as_array().unwrap().iter().map(|r| r["media_type"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["person", "tv"]);
     assert_eq!(get(&tmdb, "search/multi?query=fargo").await["total_results"], 2);
 }
@@ -106,7 +107,6 @@ async fn every_playable_title_is_found_by_its_year() {
 
 #[tokio::test]
 async fn the_credential_has_to_have_its_shape_and_its_place() {
-    let http = reqwest::Client::new();
     for (query, header, is_good) in [
         (format!("api_key={KEY}"), None, true),
         (String::new(), Some(TOKEN), true),
@@ -117,13 +117,17 @@ async fn the_credential_has_to_have_its_shape_and_its_place() {
         (format!("api_key={KEY}"), Some(TOKEN), false),
     ] {
         let tmdb = tmdb();
-        let mut request = http.get(format!("{}/movie/129?{query}", tmdb.url()));
+        let mut request = http().get(format!("{}/movie/129?{query}", tmdb.url()));
         if let Some(token) = header {
             request = request.bearer_auth(token);
         }
         let status = request.send().await.unwrap().status();
         let is_refused = matches!(&tmdb.violations()[..], [RequestViolation::Credential { .. }]);
-        assert_eq!((status.as_u16(), is_refused), if is_good { (200, false) } else { (401, true) }, "{query} {header:?}");
+        assert_eq!(
+            (status.as_u16(), is_refused),
+            if is_good { (200, false) } else { (401, true) },
+            "{query} {header:?}"
+        );
         assert_eq!(tmdb.requests()[0].query, [], "no credential is remembered");
     }
 }
@@ -143,9 +147,8 @@ async fn what_tmdb_would_pass_over_without_a_word_is_a_violation() {
         let tmdb = tmdb();
         answer(&tmdb, call).await;
         let violations = tmdb.violations();
-        let [
-            RequestViolation::UnknownParameter { name: found, .. } | RequestViolation::Parameter { name: found, .. },
-        ] = &violations[..]
+        let [RequestViolation::UnknownParameter { name: found, .. } | RequestViolation::Parameter { name: found, .. }] =
+            &violations[..]
         else {
             panic!("{call}: {violations:?}")
         };
@@ -166,12 +169,16 @@ async fn a_search_for_nothing_is_refused_in_tmdbs_words() {
 async fn misbehaviour_lasts_until_it_is_told_otherwise_and_prepared_misbehaviour_for_one_request() {
     let tmdb = tmdb();
     let retry_after = Some(std::time::Duration::from_secs(7));
-    tmdb.prepare([Misbehaviour::None, Misbehaviour::RateLimited { retry_after }, Misbehaviour::Failing { status: 503 }]);
+    tmdb.prepare([
+        Misbehaviour::None,
+        Misbehaviour::RateLimited { retry_after },
+        Misbehaviour::Failing { status: 503 },
+    ]);
     tmdb.behave(Misbehaviour::Unauthorised);
     let mut statuses = Vec::new();
     for _ in 0..5 {
         let address = format!("{}/movie/129", tmdb.url());
-        let response = reqwest::Client::new().get(address).bearer_auth(TOKEN).send().await.unwrap();
+        let response = http().get(address).bearer_auth(TOKEN).send().await.unwrap();
         let waits = response.headers().get("retry-after").map(|wait| wait.to_str().unwrap().to_owned());
         statuses.push((response.status().as_u16(), waits));
     }
@@ -188,7 +195,7 @@ async fn broken_answers_are_broken() {
     let address = format!("{}/movie/129", tmdb.url());
     let ask = |misbehaviour| {
         tmdb.behave(misbehaviour);
-        let request = reqwest::Client::new().get(&address).bearer_auth(TOKEN);
+        let request = http().get(&address).bearer_auth(TOKEN);
         async move { request.send().await.ok()?.bytes().await.ok() }
     };
     let right = ask(Misbehaviour::None).await.unwrap();
