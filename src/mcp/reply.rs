@@ -94,7 +94,7 @@ impl Reply {
 
     /// The code of the error, if it is one.
     #[cfg(test)]
-    pub fn error_code(&self) -> Option<i64> {
+    pub(super) fn error_code(&self) -> Option<i64> {
         match &self.body {
             Body::Result(_) => None,
             Body::Error(error) => Some(error.code),
