@@ -6,11 +6,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use playhouse_bus::{Bus, BusSettings, Placement};
-use playhouse_house::{Clock, Credential, HouseActor, HouseRecord, HouseServices, KeyRing, LastUsed, load, system_clock, write_last_used};
+use playhouse_house::{
+    Clock, Credential, HouseActor, HouseRecord, HouseServices, KeyRing, LastUsed, load, system_clock, write_last_used,
+};
 use playhouse_store::{KnownKind, SharedStore, SledSettings, SledStore, StoreError};
 use playhouse_tools::{DuplicateTool, Registry};
 use playhouse_tv::{
-    DevicesActor, DevicesServices, LinkSettings, Links, PairingActor, PairingServices, PairingSettings, TvActor, TvDirectory, TvServices,
+    DevicesActor, DevicesServices, LinkSettings, Links, PairingActor, PairingServices, PairingSettings, TvActor,
+    TvDirectory, TvServices,
 };
 
 use crate::config::Config;
@@ -94,7 +97,8 @@ impl Instance {
         let n_tvs = tvs.load(&*store).await?;
         tracing::info!(n_houses = found.n_houses, n_credentials = found.n_credentials, n_tvs, "read the store");
 
-        let links = Links::new(LinkSettings { max_queued_frames: config.bridge.max_queued_frames, ..LinkSettings::default() });
+        let links =
+            Links::new(LinkSettings { max_queued_frames: config.bridge.max_queued_frames, ..LinkSettings::default() });
         let mut registry = Registry::new();
         add_tools(&mut registry, &tvs)?;
         let registry = Arc::new(registry);
@@ -111,7 +115,11 @@ impl Instance {
     fn serve_actors(&self) {
         let Self { config, store, key_ring, tvs, links, registry, bus, clock } = self.clone();
         bus.serve::<McpRouter>(RouterServices { registry, bus: bus.clone() });
-        bus.serve::<HouseActor>(HouseServices { store: store.clone(), key_ring: key_ring.clone(), clock: clock.clone() });
+        bus.serve::<HouseActor>(HouseServices {
+            store: store.clone(),
+            key_ring: key_ring.clone(),
+            clock: clock.clone(),
+        });
         bus.serve::<TvActor>(TvServices {
             store: store.clone(),
             links: links.clone(),
@@ -133,6 +141,7 @@ impl Instance {
                 unpolled_for: config.pairing.unpolled_code_life(),
                 max_unpolled: config.pairing.max_unpolled_codes,
                 max_codes: config.pairing.max_pending_codes,
+                ..PairingSettings::default()
             },
         });
         bus.serve::<WaitlistActor>(WaitlistServices { store, clock, max_entries: config.waitlist.max_entries });

@@ -1,4 +1,5 @@
-//! From a folder to rows that can be served: refuses what it does not understand, makes a new database durable, verifies all rows.
+//! From a folder to rows that can be served: refuses what it does not understand, makes a new database durable,
+//! verifies all rows.
 
 use std::{
     any::Any,
@@ -8,7 +9,7 @@ use std::{
     path::{Path as FilePath, PathBuf},
 };
 
-use super::{SledSettings, scan};
+use super::{SledSettings, census::Census, scan, witness::Witness};
 use crate::rows::{self, LAYOUT_FORMAT};
 
 /// An opened database: everything in it is verified and on the disk.
@@ -16,9 +17,12 @@ pub(crate) struct Opened {
     pub(crate) tree: sled::Tree,
     /// A handle of our own to sled's `db` file, to sync it.
     pub(crate) db_file: File,
+    pub(crate) census: Census,
+    pub(crate) witness: Witness,
 }
 
-/// Why a folder could not be opened. Nothing in it was changed beyond what sled's own recovery does.
+/// Why a folder could not be opened. Nothing in it was changed, except that sled's own recovery at each opening cuts
+/// off what it takes for half-written.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// Another process has it open.
@@ -29,8 +33,8 @@ pub enum OpenError {
     },
     /// What lies there does not match its check sums.
     #[error(
-        "the data in {} is damaged ({cause}). Nothing was repaired, so that nothing more is lost: move the folder aside, \
-         start with an empty one and bring back the last export with `playhouse import`",
+        "the data in {} is damaged ({cause}). It is not repaired, since a repair would hide what is lost: move the folder aside as \
+         it is, start with an empty one and bring back the last export with `playhouse import`",
         .dir.display()
     )]
     Damaged {
@@ -94,17 +98,17 @@ pub(crate) fn open(settings: &SledSettings) -> Result<Opened, OpenError> {
     let opened = catch_unwind(AssertUnwindSafe(|| {
         let tree = open_tree(settings)?;
         check_format(&tree, dir)?;
-        scan::scan(&tree, settings)?;
-        Ok(tree)
+        let census = scan::scan(&tree, stored_census(&tree, dir)?, settings)?;
+        Ok((tree, census))
     }));
-    let tree =
-        opened.unwrap_or_else(|panic| Err(OpenError::Damaged { dir: dir.clone(), cause: panic_text(&*panic) }))?;
-    let db_file = make_durable(&tree, dir, &made)?;
-    Ok(Opened { tree, db_file })
+    let (tree, census) = opened.unwrap_or_else(|panic| Err(damaged(dir, panic_text(&*panic))))?;
+    let (db_file, witness) = make_durable(&tree, dir, &made, census.n_rounds)?;
+    Ok(Opened { tree, db_file, census, witness })
 }
 
 fn open_tree(settings: &SledSettings) -> Result<sled::Tree, OpenError> {
-    // The two last lines are sled's defaults, spelled out because all we know of its crash behaviour was measured with them.
+    // The two last lines are sled's defaults, spelled out because all we know of its crash behaviour was measured with
+    // them.
     let config = sled::Config::new()
         .path(&settings.dir)
         .cache_capacity(settings.cache_bytes)
@@ -130,26 +134,47 @@ pub(crate) fn open_error(error: sled::Error, dir: &FilePath) -> OpenError {
     }
 }
 
-/// Accepts our own format, gives a new database its mark, refuses everything else before anything is changed.
+/// Accepts our own format, gives a new database its marks, refuses everything else before anything is changed.
 ///
 /// There is one format so far. A program that brings the next one reads the older ones and rewrites them here.
 fn check_format(tree: &sled::Tree, dir: &FilePath) -> Result<(), OpenError> {
     let key = rows::format_key();
-    let damaged = |cause: String| OpenError::Damaged { dir: dir.to_owned(), cause };
     let Some(row) = tree.get(&key).map_err(|error| open_error(error, dir))? else {
         if !tree.is_empty() {
             return Err(OpenError::Foreign { dir: dir.to_owned(), cause: "it has rows and no format mark".to_owned() });
         }
-        let mark = rows::seal(&key, &LAYOUT_FORMAT.to_be_bytes());
-        tree.insert(key, mark.as_ref()).map_err(|error| open_error(error, dir))?;
-        return Ok(());
+        let mut marks = sled::Batch::default();
+        let (census_key, census) = Census::default().row();
+        marks.insert(census_key, census.as_ref());
+        marks.insert(key.as_slice(), rows::seal(&key, &LAYOUT_FORMAT.to_be_bytes()).as_ref());
+        return tree.apply_batch(marks).map_err(|error| open_error(error, dir));
     };
-    let payload = rows::verify(&key, &row).map_err(|error| damaged(error.to_string()))?;
-    let found = payload.try_into().map(u32::from_be_bytes).map_err(|_| damaged("its format mark is cut".to_owned()))?;
+    let payload = rows::verify(&key, &row).map_err(|error| damaged(dir, error.to_string()))?;
+    let found = payload.try_into().map(u32::from_be_bytes);
+    let found = found.map_err(|_| damaged(dir, "its format mark is cut".to_owned()))?;
     if found > LAYOUT_FORMAT {
         return Err(OpenError::NewerFormat { dir: dir.to_owned(), found, newest: LAYOUT_FORMAT });
     }
     Ok(())
+}
+
+/// What the database says it holds, unless the witness knows that it has held more.
+fn stored_census(tree: &sled::Tree, dir: &FilePath) -> Result<Census, OpenError> {
+    let stored = Census::read(tree).map_err(|error| damaged(dir, error.to_string()))?;
+    let stored = stored.ok_or_else(|| damaged(dir, "its census of rows is missing".to_owned()))?;
+    let witnessed = Witness::read(dir)
+        .map_err(|source| OpenError::Io { what: format!("read the witness file in {}", dir.display()), source })?;
+    match witnessed {
+        Some(n_rounds) if n_rounds > stored.n_rounds => {
+            let cause = format!("{n_rounds} rounds of writes were on the disk and {} are left", stored.n_rounds);
+            Err(damaged(dir, cause))
+        }
+        Some(_) | None => Ok(stored),
+    }
+}
+
+fn damaged(dir: &FilePath, cause: String) -> OpenError {
+    OpenError::Damaged { dir: dir.to_owned(), cause }
 }
 
 /// Makes the folder and answers the folders whose lists of entries changed by that.
@@ -170,17 +195,25 @@ fn parent_of(path: &FilePath) -> PathBuf {
 /// Puts a new database on the disk: sled syncs neither its `conf` nor the folder, and without them a power cut
 /// in the first seconds leaves a database that does not open.
 ///
-/// Done at every opening and not only at the first: the process may have died between making the files and syncing them.
-fn make_durable(tree: &sled::Tree, dir: &FilePath, made: &[PathBuf]) -> Result<File, OpenError> {
+/// Done at every opening and not only at the first: the process may have died between making the files and syncing
+/// them.
+fn make_durable(
+    tree: &sled::Tree,
+    dir: &FilePath,
+    made: &[PathBuf],
+    n_rounds: u64,
+) -> Result<(File, Witness), OpenError> {
     tree.flush().map_err(|error| open_error(error, dir))?;
     let db_file = synced(&dir.join("db"), true)?;
+    let witness = Witness::open(dir, n_rounds)
+        .map_err(|source| OpenError::Io { what: format!("write the witness file in {}", dir.display()), source })?;
     synced(&dir.join("conf"), false)?;
     synced(dir, false)?;
     synced(&parent_of(dir), false)?;
     for changed in made {
         synced(changed, false)?;
     }
-    Ok(db_file)
+    Ok((db_file, witness))
 }
 
 fn synced(path: &FilePath, writable: bool) -> Result<File, OpenError> {
