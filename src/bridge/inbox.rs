@@ -194,7 +194,8 @@ mod tests {
     #[test]
     fn messages_are_found_wherever_the_network_cuts_the_bytes() {
         let bytes = [frame(TEXT, b"one"), frame(TEXT, b"two"), frame(0x89, b"p"), frame(0x8A, b"")].concat();
-        let expected = [text("one"), text("two"), Ok(Incoming::Ping("p".into())), Ok(Incoming::Pong), Err(InboxFault::Lost)];
+        let expected =
+            [text("one"), text("two"), Ok(Incoming::Ping("p".into())), Ok(Incoming::Pong), Err(InboxFault::Lost)];
         assert_eq!(read([bytes.clone()]), expected);
         assert_eq!(read(bytes.iter().map(|byte| vec![*byte])), expected);
     }

@@ -31,7 +31,7 @@ use playhouse_tv::{Links, NotePoll, PairingActor};
 use self::session::Holder;
 use self::sockets::Places;
 use crate::config;
-use crate::door::Refusal;
+use crate::http::Refusal;
 use crate::http::{bearer, check_bearer, method_not_allowed};
 
 /// What a TV is told when no socket is free; the app tries again within 30 seconds by itself.
@@ -92,7 +92,11 @@ async fn note_poll(services: &BridgeServices, request: &HttpRequest) {
     }
 }
 
-async fn dial_in(request: HttpRequest, payload: Payload, services: Data<BridgeServices>) -> Result<HttpResponse, Refusal> {
+async fn dial_in(
+    request: HttpRequest,
+    payload: Payload,
+    services: Data<BridgeServices>,
+) -> Result<HttpResponse, Refusal> {
     let now = (services.clock)();
     let principal = match check_bearer(&request, &services.key_ring, CredentialUse::Bridge, UsedVia::Bridge, now) {
         Ok(principal) => principal,
@@ -102,8 +106,9 @@ async fn dial_in(request: HttpRequest, payload: Payload, services: Data<BridgeSe
         }
     };
     let Caller::Tv(tv) = principal.caller else { return Err(KeyRefusal::Invalid.into()) };
-    let mut response = ws::handshake(&request)
-        .map_err(|_| Refusal::new(StatusCode::UPGRADE_REQUIRED, "Connect to this address with a WebSocket, version 13."))?;
+    let mut response = ws::handshake(&request).map_err(|_| {
+        Refusal::new(StatusCode::UPGRADE_REQUIRED, "Connect to this address with a WebSocket, version 13.")
+    })?;
     let place = services
         .places
         .take()

@@ -17,7 +17,7 @@ pub use commands::run;
 #[command(name = "playhouse", version, arg_required_else_help = true)]
 pub struct Cli {
     /// The configuration file (TOML). Every key can also be set as PLAYHOUSE_<SECTION>_<KEY>.
-    #[arg(long, short, global = true, value_name = "FILE")]
+    #[arg(long, short, global = true, value_name = "FILE", env = "PLAYHOUSE_CONFIG")]
     pub config: Option<PathBuf>,
 
     /// Print answers as JSON.
@@ -170,6 +170,25 @@ pub enum TvCommand {
         name: String,
         /// The new name.
         new_name: String,
+    },
+    /// Make one more assistant's token for a TV. It is printed once.
+    Token {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// The TV's name.
+        name: String,
+        /// What you call the token.
+        #[arg(long)]
+        label: String,
+    },
+    /// Revoke all assistants' tokens of a TV. The TV itself stays paired and connected.
+    RevokeTokens {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// The TV's name.
+        name: String,
     },
     /// Remove a TV and revoke its tokens. Somebody has to pair it again on the spot.
     Remove {

@@ -9,14 +9,15 @@ use actix_web::{HttpRequest, HttpResponse};
 use playhouse_bus::{CallError, Deadline};
 use playhouse_house::{CredentialUse, KeyRefusal, Scope, UsedVia};
 use playhouse_tv::{
-    ClaimError, ClaimInto, ClaimTv, ClaimedTv, DeviceName, DeviceNameFault, MalformedPairingCode, PairingActor, PairingCode,
+    ClaimError, ClaimInto, ClaimTv, ClaimedTv, DeviceName, DeviceNameFault, MalformedPairingCode, PairingActor,
+    PairingCode,
 };
 use serde::Deserialize;
 use serde_json::json;
 
 use super::PairingServices;
-use crate::door::{Refusal, sentence, small_json};
 use crate::http::bearer;
+use crate::http::{Refusal, sentence, small_json};
 use crate::limits::{ClientAddress, TooMany};
 
 /// How long pairing's actor may take. Claiming writes a house, a TV and two tokens.
@@ -74,12 +75,16 @@ impl ClaimRefusal {
     pub(super) fn field(&self) -> Option<Field> {
         match self {
             ClaimRefusal::Key(_) | ClaimRefusal::KeyNeeded | ClaimRefusal::KeyNeededToPairAgain => Some(Field::Key),
-            ClaimRefusal::Code(_) | ClaimRefusal::Claim(ClaimError::UnknownCode | ClaimError::AlreadyClaimed) => Some(Field::Code),
+            ClaimRefusal::Code(_) | ClaimRefusal::Claim(ClaimError::UnknownCode | ClaimError::AlreadyClaimed) => {
+                Some(Field::Code)
+            }
             ClaimRefusal::Name(_)
             | ClaimRefusal::NameNeeded
             | ClaimRefusal::Claim(ClaimError::NameTaken { .. } | ClaimError::NoSuchTv) => Some(Field::Name),
             ClaimRefusal::TooMany(_)
-            | ClaimRefusal::Claim(ClaimError::Full { .. } | ClaimError::Store { .. })
+            | ClaimRefusal::Claim(
+                ClaimError::TooManyWrongCodes { .. } | ClaimError::Full { .. } | ClaimError::Store { .. },
+            )
             | ClaimRefusal::Call(_) => None,
         }
     }
@@ -102,15 +107,22 @@ impl From<ClaimRefusal> for Refusal {
         match refusal {
             ClaimRefusal::TooMany(too_many) => too_many.into(),
             ClaimRefusal::Key(key) => key.into(),
-            ClaimRefusal::KeyNeeded | ClaimRefusal::KeyNeededToPairAgain => Refusal::new(StatusCode::UNAUTHORIZED, text),
+            ClaimRefusal::KeyNeeded | ClaimRefusal::KeyNeededToPairAgain => {
+                Refusal::new(StatusCode::UNAUTHORIZED, text)
+            }
             ClaimRefusal::NameNeeded => Refusal::field("device_id", &"give the name of the TV that is paired again"),
             ClaimRefusal::Code(fault) => Refusal::field("code", &fault),
             ClaimRefusal::Name(fault) => Refusal::field("device_id", &fault),
             ClaimRefusal::Claim(ClaimError::Store { .. }) => Refusal::later(text, STORE_RETRY_AFTER),
-            ClaimRefusal::Claim(ClaimError::UnknownCode | ClaimError::NoSuchTv) => Refusal::new(StatusCode::NOT_FOUND, text),
-            ClaimRefusal::Claim(ClaimError::AlreadyClaimed | ClaimError::NameTaken { .. } | ClaimError::Full { .. }) => {
-                Refusal::new(StatusCode::CONFLICT, text)
+            ClaimRefusal::Claim(ClaimError::TooManyWrongCodes { retry_after_seconds }) => {
+                Refusal::later(text, Duration::from_secs(retry_after_seconds))
             }
+            ClaimRefusal::Claim(ClaimError::UnknownCode | ClaimError::NoSuchTv) => {
+                Refusal::new(StatusCode::NOT_FOUND, text)
+            }
+            ClaimRefusal::Claim(
+                ClaimError::AlreadyClaimed | ClaimError::NameTaken { .. } | ClaimError::Full { .. },
+            ) => Refusal::new(StatusCode::CONFLICT, text),
             ClaimRefusal::Call(error) => error.into(),
         }
     }
@@ -182,7 +194,9 @@ pub(super) async fn claim(
     let key = match bearer(request.headers()) {
         Ok(key) => Some(key),
         // Another scheme is somebody who means to identify; only a request without the header comes without a key.
-        Err(refusal) if request.headers().contains_key(actix_web::http::header::AUTHORIZATION) => return Err(refusal.into()),
+        Err(refusal) if request.headers().contains_key(actix_web::http::header::AUTHORIZATION) => {
+            return Err(refusal.into());
+        }
         Err(_) => None,
     };
     let order = ClaimOrder { code: &body.code, name: body.device_id.as_deref(), again: body.again, key };

@@ -32,18 +32,24 @@ pub fn client_lines(mcp_url: &str, key: &str) -> Vec<ClientLine> {
         line(
             "Claude Code",
             "Run in a terminal",
-            format!("claude mcp add --scope user --transport http playhouse {mcp_url} --header \"Authorization: Bearer {key}\""),
+            format!(
+                "claude mcp add --scope user --transport http playhouse {mcp_url} --header \"Authorization: Bearer {key}\""
+            ),
         ),
         line("Claude Desktop", "Add to claude_desktop_config.json", format!("{desktop:#}")),
         line(
             "Codex",
             "Run in a terminal",
-            format!("export PLAYHOUSE_KEY={key}\ncodex mcp add playhouse --url {mcp_url} --bearer-token-env-var PLAYHOUSE_KEY"),
+            format!(
+                "export PLAYHOUSE_KEY={key}\ncodex mcp add playhouse --url {mcp_url} --bearer-token-env-var PLAYHOUSE_KEY"
+            ),
         ),
         line(
             "Gemini CLI",
             "Run in a terminal",
-            format!("gemini mcp add --scope user --transport http playhouse {mcp_url} -H \"Authorization: Bearer {key}\""),
+            format!(
+                "gemini mcp add --scope user --transport http playhouse {mcp_url} -H \"Authorization: Bearer {key}\""
+            ),
         ),
         line(
             "curl",
@@ -58,8 +64,15 @@ pub fn client_lines(mcp_url: &str, key: &str) -> Vec<ClientLine> {
 }
 
 fn mcp_remote_arguments(mcp_url: &str) -> Vec<&str> {
-    let mut arguments =
-        vec!["-y", "mcp-remote", mcp_url, "--transport", "http-only", "--header", "Authorization:${PLAYHOUSE_AUTHORIZATION}"];
+    let mut arguments = vec![
+        "-y",
+        "mcp-remote",
+        mcp_url,
+        "--transport",
+        "http-only",
+        "--header",
+        "Authorization:${PLAYHOUSE_AUTHORIZATION}",
+    ];
     if mcp_url.starts_with("http://") {
         arguments.push("--allow-http");
     }

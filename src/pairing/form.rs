@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::PairingServices;
 use super::claim::{ClaimOrder, ClaimRefusal, Field, claim_tv};
 use super::page::{self, Entered, Notice};
-use crate::door::{Refusal, small_body};
+use crate::http::{Refusal, small_body};
 
 /// The longest code that is shown back; a code is eight digits and some spaces.
 const MAX_SHOWN_CODE_CHARS: usize = 20;
@@ -75,7 +75,11 @@ pub(super) async fn submit(request: HttpRequest, payload: Payload, services: Dat
             let field = refusal.field();
             let code: String = fields.code.chars().take(MAX_SHOWN_CODE_CHARS).collect();
             let name: String = fields.device_id.chars().take(MAX_SHOWN_NAME_CHARS).collect();
-            show_refusal(&in_words(refusal), &Entered { code: &code, name: &name, again: fields.again.is_some() }, field)
+            show_refusal(
+                &in_words(refusal),
+                &Entered { code: &code, name: &name, again: fields.again.is_some() },
+                field,
+            )
         }
     }
 }
@@ -83,7 +87,9 @@ pub(super) async fn submit(request: HttpRequest, payload: Payload, services: Dat
 /// On a page, beside its field, a fault needs no field name in front.
 fn in_words(refusal: ClaimRefusal) -> Refusal {
     match refusal {
-        ClaimRefusal::Code(_) | ClaimRefusal::Name(_) => Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, refusal.to_string()),
+        ClaimRefusal::Code(_) | ClaimRefusal::Name(_) => {
+            Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, refusal.to_string())
+        }
         other => other.into(),
     }
 }
@@ -91,7 +97,10 @@ fn in_words(refusal: ClaimRefusal) -> Refusal {
 async fn read_form(request: &HttpRequest, payload: Payload) -> Result<Fields, Refusal> {
     let site = request.headers().get("sec-fetch-site").and_then(|site| site.to_str().ok());
     if site.is_some_and(|site| site != "same-origin" && site != "none") {
-        return Err(Refusal::new(StatusCode::FORBIDDEN, "This form was sent from another site. Open this page and try again."));
+        return Err(Refusal::new(
+            StatusCode::FORBIDDEN,
+            "This form was sent from another site. Open this page and try again.",
+        ));
     }
     let declared = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let essence = declared.split(';').next().unwrap_or_default().trim();

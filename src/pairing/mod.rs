@@ -53,16 +53,24 @@ pub fn routes(services: PairingServices) -> impl FnOnce(&mut ServiceConfig) {
         config
             .app_data(Data::new(services))
             .service(web::resource("/pair/init").route(web::post().to(init::init)).default_service(web::to(post_only)))
-            .service(web::resource("/pair/claim").route(web::post().to(claim::claim)).default_service(web::to(post_only)))
+            .service(
+                web::resource("/pair/claim").route(web::post().to(claim::claim)).default_service(web::to(post_only)),
+            )
             .service(
                 web::resource("/claim")
                     .route(web::get().to(form::show))
                     .route(web::post().to(form::submit))
                     .default_service(web::to(get_or_post)),
             )
-            .service(web::resource("/claim/style.css").route(web::get().to(page::style)).default_service(web::to(get_only)))
-            .service(web::resource("/claim/copy.js").route(web::get().to(page::script)).default_service(web::to(get_only)))
-            .service(web::resource("/bridge/update").route(web::get().to(no_update)).default_service(web::to(get_only)));
+            .service(
+                web::resource("/claim/style.css").route(web::get().to(page::style)).default_service(web::to(get_only)),
+            )
+            .service(
+                web::resource("/claim/copy.js").route(web::get().to(page::script)).default_service(web::to(get_only)),
+            )
+            .service(
+                web::resource("/bridge/update").route(web::get().to(no_update)).default_service(web::to(get_only)),
+            );
     }
 }
 

@@ -38,7 +38,12 @@ pub(super) struct Notice<'a> {
 }
 
 /// The form.
-pub(super) fn form(status: StatusCode, entered: &Entered<'_>, notice: Option<&Notice<'_>>, open_pairing: bool) -> HttpResponse {
+pub(super) fn form(
+    status: StatusCode,
+    entered: &Entered<'_>,
+    notice: Option<&Notice<'_>>,
+    open_pairing: bool,
+) -> HttpResponse {
     let is_wrong = |field| notice.is_some_and(|notice| notice.field == Some(field)).then_some("true");
     let described_by = |field| is_wrong(field).map(|_| "notice");
     // The code is there already when the page was opened by the QR code; the cursor goes where there is something to do.

@@ -39,6 +39,8 @@ pub const MCP_CALL_SECONDS: &str = "playhouse_mcp_call_seconds";
 pub const LIMIT_REFUSALS: &str = "playhouse_limit_refusals_total";
 /// Client addresses a limit remembers.
 pub const LIMIT_TRACKED_ADDRESSES: &str = "playhouse_limit_tracked_addresses";
+/// TVs connected to this process.
+pub const BRIDGE_SOCKETS: &str = "playhouse_bridge_sockets";
 /// Panics outside actors.
 pub const PANICS: &str = "playhouse_panics_total";
 /// 1, with the version as label.
@@ -61,6 +63,7 @@ pub const ALL: &[Metric] = &[
     histogram(MCP_CALL_SECONDS, &["tool"], "Time a tool call took."),
     counter(LIMIT_REFUSALS, &["limit"], "Requests answered 429, by limit."),
     gauge(LIMIT_TRACKED_ADDRESSES, &["limit"], "Client addresses a limit remembers; updated each minute."),
+    gauge(BRIDGE_SOCKETS, &[], "TVs connected to this process."),
     counter(PANICS, &[], "Panics outside actors. Those inside are playhouse_actor_failures_total."),
     gauge(BUILD_INFO, &["version"], "Always 1; the label is the version."),
     gauge(OPEN_FDS, &[], "File descriptors open in this process."),

@@ -8,11 +8,13 @@ use std::time::Duration;
 use jiff::Timestamp;
 use playhouse_bus::{ActorId, ActorKey, ActorKind, Answer, Behaviour, CallInfo, Handle, HouseId, Message, StartError};
 use playhouse_house::Clock;
-use playhouse_store::{CommitError, Expect, Key, Op, Path, PathError, Record, RecordError, SharedStore, StoreError, decode, encode, read};
+use playhouse_store::{
+    CommitError, Expect, Key, Op, Path, PathError, Record, RecordError, SharedStore, StoreError, decode, encode, read,
+};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::door::{Refusal, sentence};
+use crate::http::{Refusal, sentence};
 
 /// Where the entries lie, each under the SHA-256 of its address: an address may hold what a path may not.
 const WAITLIST: Path = Path::literal("waitlist");
@@ -232,14 +234,15 @@ enum Joined {
 /// A known entry is written again unchanged, so that the answer takes as long as a new one's.
 async fn join(services: &WaitlistServices, order: JoinWaitlist) -> Result<Joined, WaitlistError> {
     let path = entry_path(&order.email)?;
-    let (entry, expect, joined) = match read::<WaitlistEntry>(&*services.store, &Key::new(HouseId::INSTANCE, path.clone())).await? {
-        Some((kept, version)) => (kept, Expect::Version(version), Joined::Known),
-        None => {
-            let JoinWaitlist { email, name, note } = order;
-            let entry = WaitlistEntry { email, name, note, joined_at: (services.clock)() };
-            (entry, Expect::Absent, Joined::New)
-        }
-    };
+    let (entry, expect, joined) =
+        match read::<WaitlistEntry>(&*services.store, &Key::new(HouseId::INSTANCE, path.clone())).await? {
+            Some((kept, version)) => (kept, Expect::Version(version), Joined::Known),
+            None => {
+                let JoinWaitlist { email, name, note } = order;
+                let entry = WaitlistEntry { email, name, note, joined_at: (services.clock)() };
+                (entry, Expect::Absent, Joined::New)
+            }
+        };
     services.store.commit(HouseId::INSTANCE, vec![Op::put(path, encode(&entry)?, expect)], None).await?;
     Ok(joined)
 }

@@ -17,11 +17,12 @@ use serde::Deserialize;
 use serde_json::json;
 
 pub use actor::{
-    EmailAddress, JoinWaitlist, ListWaitlist, WaitlistActor, WaitlistEntry, WaitlistError, WaitlistPage, WaitlistServices,
+    EmailAddress, JoinWaitlist, ListWaitlist, WaitlistActor, WaitlistEntry, WaitlistError, WaitlistPage,
+    WaitlistServices,
 };
 
-use crate::door::{FieldError, Refusal, small_json};
 use crate::http::method_not_allowed;
+use crate::http::{FieldError, Refusal, small_json};
 use crate::limits::Limits;
 
 /// How long joining may take: one durable write.
@@ -61,16 +62,13 @@ struct Application {
     note: Option<String>,
 }
 
-async fn join(
-    request: HttpRequest,
-    payload: Payload,
-    door: Data<WaitlistDoor>,
-) -> Result<HttpResponse, Refusal> {
+async fn join(request: HttpRequest, payload: Payload, door: Data<WaitlistDoor>) -> Result<HttpResponse, Refusal> {
     door.limits.waitlist.check(door.limits.client_of(&request))?;
     let mut application: Application = small_json(&request, payload).await?;
     tidy(&mut application);
     application.validate().map_err(|report| {
-        let errors = report.iter().map(|(path, error)| FieldError { field: path.to_string(), message: error.to_string() });
+        let errors =
+            report.iter().map(|(path, error)| FieldError { field: path.to_string(), message: error.to_string() });
         Refusal::Fields(errors.collect())
     })?;
     let Application { email, name, note } = application;

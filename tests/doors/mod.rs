@@ -11,14 +11,14 @@ use actix_web::web::ServiceConfig;
 use playhouse_bus::{Bus, BusSettings, Placement};
 
 /// A bus on this thread.
-pub fn bus() -> Bus {
+pub(crate) fn bus() -> Bus {
     Bus::new(BusSettings::new(Placement::Current))
 }
 
 /// Serves `routes` on a loopback port, from this thread.
 ///
 /// actix-web's own server has threads of its own, whose clocks a test cannot stop; what it runs for each connection is the same.
-pub async fn serve(routes: impl FnOnce(&mut ServiceConfig)) -> SocketAddr {
+pub(crate) async fn serve(routes: impl FnOnce(&mut ServiceConfig)) -> SocketAddr {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
     let address = listener.local_addr().expect("a bound listener has an address");
     let app = map_config(App::new().configure(routes), |()| AppConfig::default());
@@ -32,6 +32,6 @@ pub async fn serve(routes: impl FnOnce(&mut ServiceConfig)) -> SocketAddr {
 }
 
 /// Waits for what should come soon. The bound is only there so that a test fails instead of hanging.
-pub async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
+pub(crate) async fn soon<T>(what: &str, future: impl Future<Output = T>) -> T {
     tokio::time::timeout(Duration::from_secs(60), future).await.unwrap_or_else(|_| panic!("{what} did not come"))
 }

@@ -284,7 +284,7 @@ impl<B: Behaviour> Cell<B> {
         }
     }
 
-    /// Ends the actor once it has done what is queued. The next call starts it again.
+    /// Ends the actor once it has done what it has begun. The next call, or the next one queued, starts it again.
     pub(crate) fn put_away_now(&self) {
         self.put_away(self.current.load(Ordering::Acquire));
     }
@@ -319,8 +319,7 @@ impl<B: Behaviour> Cell<B> {
         let clock = &self.shared.surroundings.clock;
         let counts = &self.counts;
         let slot = self.slot.lock();
-        let admitted = counts.admitted();
-        let in_flight = counts.in_flight.load(Ordering::Acquire).min(admitted);
+        let in_flight = counts.in_flight.load(Ordering::Acquire);
         ActorHealth {
             key: self.key,
             state: slot.phase().state(),
@@ -328,7 +327,8 @@ impl<B: Behaviour> Cell<B> {
             next_try: slot.next_try().map(|instant| clock.time_of(instant)),
             restarts: slot.n_restarts,
             last_cause: slot.last_cause(),
-            queued: admitted - in_flight,
+            // A call may end between the two looks.
+            queued: counts.admitted().saturating_sub(in_flight),
             in_flight,
             handled: counts.handled.load(Ordering::Relaxed),
             failed: counts.failed.load(Ordering::Relaxed),

@@ -229,20 +229,8 @@ impl<B: Behaviour> Drop for Delivery<B> {
 mod tests {
     use std::sync::Barrier;
 
-    use tokio::time::Instant;
-
     use super::*;
-    use crate::Bus;
-    use crate::cell::Refusal;
-    use crate::testing::{Count, Counter, KEY, bus_with_a_counter};
-
-    fn exchange(bus: &Bus) -> Arc<Exchange<Count>> {
-        let (ticket, _) = bus.cell::<Counter>(KEY).admit(Instant::now()).unwrap_or_else(|refusal| match refusal {
-            Refusal::Forgotten => panic!("forgotten"),
-            Refusal::No(error) => panic!("{error}"),
-        });
-        Exchange::new(Letter { message: Count, ticket }, Deadline::after(std::time::Duration::from_secs(5)))
-    }
+    use crate::testing::{Count, Counter, bus_with_a_counter, exchange};
 
     fn found(exchange: &Exchange<Count>) -> Poll<Found<Count>> {
         exchange.poll_found(&mut Context::from_waker(Waker::noop()))

@@ -295,7 +295,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::testing::{Counter, KEY, bus_with_a_counter, count};
+    use crate::exchange::Parcel;
+    use crate::testing::{Counter, KEY, bus_with_a_counter, count, exchange};
 
     /// Panics where no guard is: stands for whatever bug the bus itself may have.
     #[derive(actix::Message)]
@@ -333,6 +334,20 @@ mod tests {
         let (_, first, second) = futures_util::join!(lost, count(&bus), count(&bus));
 
         assert_eq!((first, second), (Ok(1), Ok(2)));
+    }
+
+    #[actix::test]
+    async fn an_actor_that_was_replaced_handles_nothing_any_more() {
+        let bus = bus_with_a_counter().await;
+        let cell = bus.cell::<Counter>(KEY);
+        let replaced = cell.addr().unwrap();
+        cell.leave_arbiter(0);
+        assert_eq!(count(&bus).await, Ok(1));
+
+        let exchange = exchange(&bus);
+        replaced.send(Delivery::of(Arc::clone(&exchange) as Arc<dyn Parcel<Counter>>)).await.unwrap();
+
+        assert!(exchange.recall().is_some(), "two actors of one key were in charge");
     }
 
     #[actix::test]

@@ -1,9 +1,13 @@
 //! The smallest actor there is, for tests that look inside.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use tokio::time::Instant;
 
+use crate::cell::Refusal;
+use crate::exchange::{Exchange, Letter};
 use crate::{
     ActorKey, ActorKind, Answer, Behaviour, Bus, BusSettings, CallError, CallInfo, Deadline, Handle, HouseId, Message,
     Placement, StartError,
@@ -50,4 +54,13 @@ pub(crate) async fn bus_with_a_counter() -> Bus {
 
 pub(crate) async fn count(bus: &Bus) -> Result<u32, CallError> {
     bus.call(KEY, Count, Deadline::after(Duration::from_secs(5))).await
+}
+
+/// A message on the table, admitted and not yet delivered.
+pub(crate) fn exchange(bus: &Bus) -> Arc<Exchange<Count>> {
+    let (ticket, _) = bus.cell::<Counter>(KEY).admit(Instant::now()).unwrap_or_else(|refusal| match refusal {
+        Refusal::Forgotten => panic!("forgotten"),
+        Refusal::No(error) => panic!("{error}"),
+    });
+    Exchange::new(Letter { message: Count, ticket }, Deadline::after(Duration::from_secs(5)))
 }

@@ -94,17 +94,31 @@ async fn a_panic_while_starting_delays_calls_and_does_not_fail_them() {
 #[actix::test]
 async fn what_an_earlier_life_left_running_cannot_fail_the_next() {
     let circus = Circus::frozen();
-    let bomb = circus.send(tv(1), Do::PanicWhenDropped);
+    let left_over = circus.send(tv(1), Do::PanicAtTheDoor);
     circus.world.one_waits().await;
     cause_of(circus.order(tv(1), Do::Panic).await);
     assert_eq!(circus.order(tv(1), Do::Add(1)).await, Ok(1));
 
+    circus.world.door.add_permits(1);
+
+    assert_eq!(cause_of(left_over.await.unwrap()).text, "slipped at the door");
+    assert_eq!(circus.order(tv(1), Do::Add(1)).await, Ok(2), "the second life was ended too");
+    let health = circus.health(tv(1));
+    assert_eq!((health.restarts, health.failed), (1, 2));
+}
+
+#[actix::test]
+async fn a_future_that_panics_while_it_is_dropped_harms_nobody() {
+    let circus = Circus::frozen();
+    let bomb = circus.send(tv(1), Do::PanicWhenDropped);
+    circus.world.one_waits().await;
+
     bomb.abort();
     settle().await;
 
-    assert_eq!(circus.order(tv(1), Do::Add(1)).await, Ok(2));
+    assert_eq!(circus.order(tv(1), Do::Add(1)).await, Ok(1));
     let health = circus.health(tv(1));
-    assert_eq!((health.restarts, health.in_flight, health.abandoned), (1, 0, 1));
+    assert_eq!((health.restarts, health.in_flight, health.abandoned), (0, 0, 1));
 }
 
 #[actix::test]

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! m | "format"                                   the layout's format
+//! m | "census"                                   counts of all rows of the other tables (sled only)
 //! h | house                                      generation, last version
 //! r | house | generation | path                  version, value
 //! n | house | generation | log                   last sequence number
@@ -109,9 +110,28 @@ fn readable(key: &[u8]) -> String {
 
 /// The key of the layout's format.
 pub(crate) fn format_key() -> Vec<u8> {
+    mark(b"format")
+}
+
+/// The key of the census of rows.
+pub(crate) fn census_key() -> Vec<u8> {
+    mark(b"census")
+}
+
+fn mark(name: &[u8]) -> Vec<u8> {
     let mut key = vec![Table::Marker as u8];
-    key.extend_from_slice(b"format");
+    key.extend_from_slice(name);
     key
+}
+
+/// Whether a row is a mark of the store itself, which the census does not count.
+pub(crate) fn is_mark(key: &[u8]) -> bool {
+    key.first() == Some(&(Table::Marker as u8))
+}
+
+/// The check sum a row carries; 0 for what is too short to be a row.
+pub(crate) fn sum_of(row: &[u8]) -> u64 {
+    row.first_chunk::<SUM_BYTES>().map_or(0, |sum| u64::from(u32::from_be_bytes(*sum)))
 }
 
 /// What the store knows of a house as a whole.

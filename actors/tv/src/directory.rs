@@ -103,8 +103,9 @@ impl TvDirectory {
 
     /// Enters `tv`, or replaces what is known of it.
     pub(crate) fn put(&self, house: HouseId, tv: PairedTv) {
-        let others = self.of(house);
-        self.set(house, others.iter().filter(|other| other.id != tv.id).cloned().chain([tv.clone()]).collect());
+        let mut tvs: Vec<PairedTv> = self.of(house).iter().filter(|other| other.id != tv.id).cloned().collect();
+        tvs.push(tv);
+        self.set(house, tvs);
     }
 
     /// Forgets a TV.

@@ -11,6 +11,7 @@ mod actor;
 mod claim;
 mod desk;
 mod record;
+mod wrong_codes;
 
 #[cfg(test)]
 mod tests;
@@ -37,11 +38,22 @@ pub struct PairingSettings {
     pub max_unpolled: usize,
     /// Codes altogether. Beyond that no TV gets one.
     pub max_codes: usize,
+    /// Wrong codes that may be tried for one house within [`PairingSettings::wrong_codes_within`]. Whoever may pair TVs into one house
+    /// must not find out the codes of others by trying.
+    pub max_wrong_codes: u32,
+    /// The time over which wrong codes are counted.
+    pub wrong_codes_within: Duration,
 }
 
 impl Default for PairingSettings {
     fn default() -> Self {
-        Self { unpolled_for: Duration::from_secs(15 * 60), max_unpolled: 1_000, max_codes: 20_000 }
+        Self {
+            unpolled_for: Duration::from_secs(15 * 60),
+            max_unpolled: 1_000,
+            max_codes: 20_000,
+            max_wrong_codes: 10,
+            wrong_codes_within: Duration::from_secs(10 * 60),
+        }
     }
 }
 
@@ -168,6 +180,15 @@ pub enum ClaimError {
     /// There is no TV of that name to pair again.
     #[error("this house has no TV of that name to pair again; claim it as a new one instead")]
     NoSuchTv,
+    /// Too many codes were tried for this house that no TV shows.
+    #[error(
+        "too many wrong codes were tried for this house; wait {} minutes, and read the eight digits off the TV's screen",
+        .retry_after_seconds.div_ceil(60)
+    )]
+    TooManyWrongCodes {
+        /// When a code may be tried again.
+        retry_after_seconds: u64,
+    },
     /// House or TV is full.
     #[error("{words}")]
     Full {

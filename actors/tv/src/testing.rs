@@ -1,6 +1,7 @@
 //! A stage for tests of this crate's actors: a bus on this thread with time stopped, a store in memory, and TVs that do as told.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::StreamExt;
@@ -17,8 +18,8 @@ use uuid::Uuid;
 use crate::record::{TvRecord, tv_key};
 use crate::wire::parse_frame;
 use crate::{
-    DevicesActor, DevicesServices, FrameReceived, LinkClosed, LinkFrames, LinkId, LinkOpened, LinkSettings, Links,
-    Outgoing, PairedTv, PairingActor, PairingServices, PairingSettings, TvActor, TvDirectory, TvServices,
+    DevicesActor, DevicesServices, Link, LinkClosed, LinkFrames, LinkOpened, LinkSettings, Links, Outgoing, PairedTv,
+    PairingActor, PairingServices, PairingSettings, TvActor, TvDirectory, TvServices,
 };
 
 pub(crate) const HOUSE: HouseId = HouseId::from_uuid(Uuid::from_u128(0xA));
@@ -30,6 +31,8 @@ pub(crate) struct Stage {
     pub(crate) directory: TvDirectory,
     pub(crate) key_ring: KeyRing,
     pub(crate) clock: Clock,
+    /// While set, whoever asks for the time panics.
+    pub(crate) clock_is_broken: Arc<AtomicBool>,
 }
 
 /// The time of day at which every test begins; it goes on with tokio's clock.
@@ -66,7 +69,12 @@ impl Stage {
 
     pub(crate) fn with_settings(store: SharedStore, pairing: PairingSettings) -> Self {
         let began = tokio::time::Instant::now();
-        let clock: Clock = Arc::new(move || curtain_up() + began.elapsed());
+        let clock_is_broken = Arc::new(AtomicBool::new(false));
+        let is_broken = Arc::clone(&clock_is_broken);
+        let clock: Clock = Arc::new(move || {
+            assert!(!is_broken.load(Ordering::Relaxed), "the clock fell off the wall");
+            curtain_up() + began.elapsed()
+        });
         let settings = BusSettings { seed: 1, now: curtain_up(), ..BusSettings::new(Placement::Current) };
         let (links, directory) = (Links::new(LinkSettings::default()), TvDirectory::new());
         let bus = Bus::new(settings);
@@ -90,7 +98,7 @@ impl Stage {
             clock: clock.clone(),
             settings: pairing,
         });
-        Self { bus, store, links, directory, key_ring, clock }
+        Self { bus, store, links, directory, key_ring, clock, clock_is_broken }
     }
 
     /// A stage with a house, `HOUSE`, that has no TV.
@@ -157,8 +165,8 @@ impl Stage {
     /// Has TV number 1 dial in.
     pub(crate) async fn dial_in(&self) -> TvSet {
         let frames = self.links.open(tv(1), (self.clock)());
-        let set = TvSet { bus: self.bus.clone(), clock: self.clock.clone(), link: frames.link().id(), frames };
-        self.send(LinkOpened { link: set.link }).await.unwrap().unwrap();
+        let set = TvSet { bus: self.bus.clone(), clock: self.clock.clone(), link: frames.link().clone(), frames };
+        self.send(LinkOpened { link: set.link.id() }).await.unwrap().unwrap();
         set
     }
 }
@@ -167,7 +175,7 @@ impl Stage {
 pub(crate) struct TvSet {
     bus: Bus,
     clock: Clock,
-    pub(crate) link: LinkId,
+    pub(crate) link: Link,
     frames: LinkFrames,
 }
 
@@ -209,9 +217,8 @@ impl TvSet {
 
     /// Sends a reply as the app does.
     pub(crate) async fn reply(&self, reply: Value) {
-        let frame = parse_frame(&reply.to_string()).unwrap();
-        let received = FrameReceived { link: self.link, frame };
-        self.bus.call(TvActor::key(HOUSE, tv(1)), received, in_seconds(60)).await.unwrap();
+        self.link.take_reply(parse_frame(&reply.to_string()).unwrap());
+        settle().await;
     }
 
     pub(crate) async fn ok(&self, asked: &Asked) {
@@ -228,7 +235,7 @@ impl TvSet {
 
     /// Ends the socket, and reports it as the session does.
     pub(crate) async fn hang_up(self) {
-        let closed = LinkClosed { link: self.link, last_heard_at: (self.clock)() };
+        let closed = LinkClosed { link: self.link.id(), last_heard_at: (self.clock)() };
         drop(self.frames);
         self.bus.call(TvActor::key(HOUSE, tv(1)), closed, in_seconds(60)).await.unwrap();
     }

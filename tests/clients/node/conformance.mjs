@@ -12,12 +12,12 @@ import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { check } from './checks.mjs';
 import { addKeyOnTheWayTo } from './key-adding-proxy.mjs';
+import { scene } from './scene.mjs';
 
-const [, , sceneFile, revision, baseline, reportFolder] = process.argv;
-const { mcp_url, house_key } = JSON.parse(readFileSync(sceneFile, 'utf8'));
+const [, , , revision, baseline, reportFolder] = process.argv;
 const suite = fileURLToPath(new URL('node_modules/.bin/conformance', import.meta.url));
 
-const proxy = await addKeyOnTheWayTo(mcp_url, house_key);
+const proxy = await addKeyOnTheWayTo(scene.mcp_url, scene.house_key);
 
 await check(`conformance suite: meets ${revision} but for the suite's own fixtures`, async () => {
   const requirements = ['--requirements', revision, '--expected-failures', baseline];

@@ -3,7 +3,8 @@
 
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { scene, visitTheHousehold } from './visit.mjs';
+import { scene } from './scene.mjs';
+import { visitTheHousehold } from './visit.mjs';
 
 const era = process.argv[3];
 const program = fileURLToPath(new URL('node_modules/.bin/mcp-inspector', import.meta.url));

@@ -1,14 +1,11 @@
 // What every client of the Node world is asked to do in the household, in the order in which a person would.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { check, refusalOf } from './checks.mjs';
+import { scene } from './scene.mjs';
 
 /** Claude drops a whole connector over one tool whose name does not match, so no name may. */
 const NAME_EVERY_HOST_TAKES = /^[a-zA-Z0-9_-]{1,64}$/;
-
-/** The keys, tokens and TVs of the running demo, as `set-the-scene.mjs` wrote them. */
-export const scene = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 
 /** What a client shows of a refusal when it passes on the server's own words. Some keep them to themselves. */
 const SERVERS_OWN_WORDS = {
@@ -17,9 +14,8 @@ const SERVERS_OWN_WORDS = {
 };
 
 /**
- * `openSession(key)` connects one client with that key and answers
- * `{ listTools(): tool[], callTool(name, arguments): result, close() }`. It throws what the client shows its user,
- * which `shown` gives where that is not the server's own words.
+ * Makes the visit with a client. `openSession(key)` opens a session as those of `sessions.mjs` are; `shown` gives what the
+ * client shows its user of a refusal where that is not the server's own words.
  */
 export async function visitTheHousehold(client, openSession, shown = {}) {
   const expected = { ...SERVERS_OWN_WORDS, ...shown };

@@ -33,8 +33,9 @@ anyio.run(
     lambda: visit_the_household(
         f"Python mcp 2, {era}",
         open_session,
+        # It reads the body of a refusal only when that is a JSON-RPC error, as the one for a scope is.
         missing_scope="This key does not have the 'tv' scope.",
-        unknown_key="",
+        unknown_key="Server returned an error response",
         outlives_refusal=True,
     )
 )

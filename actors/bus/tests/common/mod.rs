@@ -35,6 +35,8 @@ pub(crate) enum Do {
     Block,
     /// Ends the thread's arbiter.
     StopThread,
+    /// `Answer::later` that panics once the door opens.
+    PanicAtTheDoor,
     /// A future whose destructor panics when it is abandoned.
     PanicWhenDropped,
 }
@@ -195,6 +197,10 @@ impl Handle<Do> for Clown {
             Do::WaitAlone => Answer::alone(world.wait_at_the_door(), |clown: &mut Self, ()| {
                 clown.sum += 100;
                 clown.sum
+            }),
+            Do::PanicAtTheDoor => Answer::later(async move {
+                world.wait_at_the_door().await;
+                panic!("slipped at the door")
             }),
             Do::Block => {
                 let thread = std::thread::current().name().unwrap_or_default().to_owned();

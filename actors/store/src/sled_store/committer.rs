@@ -15,8 +15,10 @@ use tokio::sync::{mpsc, oneshot, watch};
 
 use super::{
     Access, CLOSED, OnFatal, OpenError, SledSettings,
+    census::Census,
     opening::{Opened, panic_text},
     tree_rows::TreeRows,
+    witness::Witness,
 };
 use crate::{
     Clock, CommitError,
@@ -68,6 +70,8 @@ impl Committer {
             waiting_bytes: waiting_bytes.clone(),
             tree: opened.tree,
             db_file: opened.db_file,
+            census: opened.census,
+            witness: opened.witness,
             clock: settings.clock,
             access,
             watchers,
@@ -136,9 +140,11 @@ struct CommitterThread {
     requests: mpsc::Receiver<Request>,
     waiting_bytes: Arc<AtomicUsize>,
     tree: sled::Tree,
-    /// A second handle to sled's `db` file. The kernel tells each handle once of a failed write-back, so an error that sled's
-    /// own background sync met and only logged is still reported here.
+    /// A second handle to sled's `db` file. The kernel tells each handle once of a failed write-back, so an error that
+    /// sled's own background sync met and only logged is still reported here.
     db_file: File,
+    census: Census,
+    witness: Witness,
     clock: Clock,
     access: Arc<RwLock<Access>>,
     watchers: Arc<Watchers>,
@@ -179,9 +185,10 @@ impl CommitterThread {
 
     /// Decides the requests and makes durable what they decided. The answers, refusals too, are given after that only:
     /// a refusal may rest on what an earlier request of the round wrote.
-    fn round(&self, requests: Vec<Request>, answers: &mut Vec<Answer>) -> Result<(), String> {
+    fn round(&mut self, requests: Vec<Request>, answers: &mut Vec<Answer>) -> Result<(), String> {
         let n_requests = requests.len();
-        let rows = TreeRows(&self.tree);
+        let tree = self.tree.clone();
+        let rows = TreeRows(&tree);
         let mut round = Round::new(&rows, (self.clock)());
         answers.extend(requests.into_iter().map(|request| (request.decide)(&mut round)));
         let (changed, touched) = round.finish();
@@ -193,16 +200,10 @@ impl CommitterThread {
         Ok(())
     }
 
-    /// Puts all changed rows in place at once and on the disk. The order of the three steps is the durability rule.
-    fn make_durable(&self, changed: ChangedRows) -> Result<(), String> {
+    /// Puts all changed rows in place at once and on the disk. The order of the steps is the durability rule.
+    fn make_durable(&mut self, changed: ChangedRows) -> Result<(), String> {
         let started = Instant::now();
-        let mut batch = sled::Batch::default();
-        for (key, row) in changed {
-            match row {
-                Some(row) => batch.insert(key, row.as_ref()),
-                None => batch.remove(key),
-            }
-        }
+        let (batch, census) = self.batch(changed).map_err(|error| format!("reading the database failed: {error}"))?;
         let mut access = self.access.write().map_err(|_| "a reader's lock is poisoned".to_owned())?;
         let written = self.tree.apply_batch(batch).map_err(|error| format!("writing the database failed: {error}"));
         let flushed =
@@ -210,15 +211,42 @@ impl CommitterThread {
         let synced = flushed.and_then(|_| {
             self.db_file.sync_data().map_err(|error| format!("syncing the database file failed: {error}"))
         });
-        if let Err(cause) = &synced {
+        let noted = synced.and_then(|()| {
+            self.witness.note(census.n_rounds).map_err(|error| format!("writing the witness file failed: {error}"))
+        });
+        if let Err(cause) = &noted {
             // Before readers get in again: they must not see what may not be on the disk.
             *access = Access::Stopped { cause: cause.clone() };
         }
+        self.census = census;
         metrics::histogram!("playhouse_store_durable_write_seconds").record(started.elapsed().as_secs_f64());
-        synced
+        noted
     }
 
-    /// Lets nobody in any more. Requests that still wait are dropped with the queue, which tells their callers `Indeterminate`.
+    /// The changes and the census after them, as one batch.
+    fn batch(&self, changed: ChangedRows) -> sled::Result<(sled::Batch, Census)> {
+        let mut batch = sled::Batch::default();
+        let mut census = self.census;
+        census.n_rounds += 1;
+        for (key, row) in changed {
+            if let Some(old) = self.tree.get(&key)? {
+                census.count_out(&old);
+            }
+            match row {
+                Some(row) => {
+                    census.count_in(&row);
+                    batch.insert(key, row.as_ref());
+                }
+                None => batch.remove(key),
+            }
+        }
+        let (key, row) = census.row();
+        batch.insert(key, row.as_ref());
+        Ok((batch, census))
+    }
+
+    /// Lets nobody in any more. Requests that still wait are dropped with the queue, which tells their callers
+    /// `Indeterminate`.
     fn shut(&mut self, cause: &str) {
         self.requests.close();
         let mut access = self.access.write().unwrap_or_else(PoisonError::into_inner);
@@ -228,7 +256,7 @@ impl CommitterThread {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc as blocking;
+    use std::{pin::Pin, sync::mpsc as blocking};
 
     use futures::{FutureExt, future::join_all};
 
@@ -245,20 +273,37 @@ mod tests {
         settings
     }
 
+    /// Holds the committer in a round of its own, so that what is written meanwhile has to wait.
+    struct Busy<'a> {
+        round: Pin<Box<dyn Future<Output = Result<(), CommitError>> + Send + 'a>>,
+        let_go: blocking::Sender<()>,
+    }
+
+    impl<'a> Busy<'a> {
+        fn hold(store: &'a SledStore) -> Self {
+            let (began, begun) = blocking::channel();
+            let (let_go, held) = blocking::channel();
+            let mut round = Box::pin(store.backend.write(0, move |_| {
+                began.send(()).unwrap();
+                held.recv().unwrap();
+                Ok(())
+            }));
+            assert!((&mut round).now_or_never().is_none());
+            begun.recv().unwrap();
+            Self { round, let_go }
+        }
+
+        async fn let_go(self) {
+            self.let_go.send(()).unwrap();
+            self.round.await.unwrap();
+        }
+    }
+
     #[tokio::test(flavor = "multi_thread")]
     async fn a_full_queue_refuses_at_once_and_keeps_what_it_took() {
         let dir = tempfile::tempdir().unwrap();
         let store = SledStore::open(SledSettings { max_waiting: 3, ..settings(&dir) }).unwrap();
-        // Holds the committer in a round of its own until we let go, so that what follows has to wait.
-        let (began, begun) = blocking::channel();
-        let (let_go, held) = blocking::channel::<()>();
-        let mut first = Box::pin(store.backend.write(0, move |_| {
-            began.send(()).unwrap();
-            held.recv().unwrap();
-            Ok(())
-        }));
-        assert!((&mut first).now_or_never().is_none());
-        begun.recv().unwrap();
+        let busy = Busy::hold(&store);
 
         let put = |number: usize| store.commit(HOUSE, vec![Op::put(A.join(number).unwrap(), "x", Expect::Any)], None);
         let mut accepted: Vec<_> = (0..3).map(put).collect();
@@ -267,8 +312,7 @@ mod tests {
         }
         assert_eq!(put(3).now_or_never(), Some(Err(CommitError::Overloaded)));
 
-        let_go.send(()).unwrap();
-        first.await.unwrap();
+        busy.let_go().await;
         assert!(join_all(accepted).await.iter().all(Result::is_ok));
         assert_eq!(store.scan(&Key::all_of(HOUSE), None, 10).await.unwrap().entries.len(), 3);
         put(3).await.unwrap();
@@ -278,21 +322,12 @@ mod tests {
     async fn too_many_waiting_bytes_are_refused_too() {
         let dir = tempfile::tempdir().unwrap();
         let store = SledStore::open(settings(&dir)).unwrap();
-        let (began, begun) = blocking::channel();
-        let (let_go, held) = blocking::channel::<()>();
-        let mut first = Box::pin(store.backend.write(0, move |_| {
-            began.send(()).unwrap();
-            held.recv().unwrap();
-            Ok(())
-        }));
-        assert!((&mut first).now_or_never().is_none());
-        begun.recv().unwrap();
+        let busy = Busy::hold(&store);
         let mut large = Box::pin(store.backend.write(super::MAX_WAITING_BYTES + 1, |_| Ok(())));
         assert!((&mut large).now_or_never().is_none());
         let refused = store.backend.write(1, |_| Ok(())).await;
         assert_eq!(refused, Err(CommitError::Overloaded));
-        let_go.send(()).unwrap();
-        first.await.unwrap();
+        busy.let_go().await;
         large.await.unwrap();
         store.backend.write(1, |_| Ok(())).await.expect("the bytes are counted off again");
     }
@@ -301,22 +336,13 @@ mod tests {
     async fn one_round_carries_many_requests_and_each_sees_those_before_it() {
         let dir = tempfile::tempdir().unwrap();
         let store = SledStore::open(settings(&dir)).unwrap();
-        let (began, begun) = blocking::channel();
-        let (let_go, held) = blocking::channel::<()>();
-        let mut first = Box::pin(store.backend.write(0, move |_| {
-            began.send(()).unwrap();
-            held.recv().unwrap();
-            Ok(())
-        }));
-        assert!((&mut first).now_or_never().is_none());
-        begun.recv().unwrap();
+        let busy = Busy::hold(&store);
         let put = || store.commit(HOUSE, vec![Op::put(A, "x", Expect::Absent)], None);
         let mut both = [put(), put()];
         for waiting in &mut both {
             assert!(waiting.now_or_never().is_none());
         }
-        let_go.send(()).unwrap();
-        first.await.unwrap();
+        busy.let_go().await;
         let [won, lost] = both;
         let version = won.await.unwrap()[0];
         let conflict = CommitError::Conflict { key: Key::new(HOUSE, A), current: Some(version) };

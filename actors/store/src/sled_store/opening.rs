@@ -1,4 +1,5 @@
-//! From a folder to rows that can be served: refuses what it does not understand, makes a new database durable, verifies all rows.
+//! From a folder to rows that can be served: refuses what it does not understand, makes a new database durable,
+//! verifies all rows.
 
 use std::{
     any::Any,
@@ -6,9 +7,10 @@ use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path as FilePath, PathBuf},
+    time::{Duration, Instant},
 };
 
-use super::{SledSettings, scan};
+use super::{SledSettings, census::Census, scan, witness::Witness};
 use crate::rows::{self, LAYOUT_FORMAT};
 
 /// An opened database: everything in it is verified and on the disk.
@@ -16,9 +18,12 @@ pub(crate) struct Opened {
     pub(crate) tree: sled::Tree,
     /// A handle of our own to sled's `db` file, to sync it.
     pub(crate) db_file: File,
+    pub(crate) census: Census,
+    pub(crate) witness: Witness,
 }
 
-/// Why a folder could not be opened. Nothing in it was changed beyond what sled's own recovery does.
+/// Why a folder could not be opened. Nothing in it was changed, except that sled's own recovery at each opening cuts
+/// off what it takes for half-written.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// Another process has it open.
@@ -29,8 +34,8 @@ pub enum OpenError {
     },
     /// What lies there does not match its check sums.
     #[error(
-        "the data in {} is damaged ({cause}). Nothing was repaired, so that nothing more is lost: move the folder aside, \
-         start with an empty one and bring back the last export with `playhouse import`",
+        "the data in {} is damaged ({cause}). It is not repaired, since a repair would hide what is lost: move the folder aside as \
+         it is, start with an empty one and bring back the last export with `playhouse import`",
         .dir.display()
     )]
     Damaged {
@@ -94,26 +99,39 @@ pub(crate) fn open(settings: &SledSettings) -> Result<Opened, OpenError> {
     let opened = catch_unwind(AssertUnwindSafe(|| {
         let tree = open_tree(settings)?;
         check_format(&tree, dir)?;
-        scan::scan(&tree, settings)?;
-        Ok(tree)
+        let census = scan::scan(&tree, stored_census(&tree, dir)?, settings)?;
+        Ok((tree, census))
     }));
-    let tree =
-        opened.unwrap_or_else(|panic| Err(OpenError::Damaged { dir: dir.clone(), cause: panic_text(&*panic) }))?;
-    let db_file = make_durable(&tree, dir, &made)?;
-    Ok(Opened { tree, db_file })
+    let (tree, census) = opened.unwrap_or_else(|panic| Err(damaged(dir, panic_text(&*panic))))?;
+    let (db_file, witness) = make_durable(&tree, dir, &made, census.n_rounds)?;
+    Ok(Opened { tree, db_file, census, witness })
 }
 
 fn open_tree(settings: &SledSettings) -> Result<sled::Tree, OpenError> {
-    // The two last lines are sled's defaults, spelled out because all we know of its crash behaviour was measured with them.
+    // The two last lines are sled's defaults, spelled out because all we know of its crash behaviour was measured with
+    // them.
     let config = sled::Config::new()
         .path(&settings.dir)
         .cache_capacity(settings.cache_bytes)
         .flush_every_ms(Some(500))
         .mode(sled::Mode::LowSpace);
-    match config.open() {
-        Ok(db) => Ok((*db).clone()),
-        Err(error) => Err(open_error(error, &settings.dir)),
+    let patience = Instant::now() + LOCK_PATIENCE;
+    loop {
+        match config.open().map_err(|error| open_error(error, &settings.dir)) {
+            Ok(db) => return Ok((*db).clone()),
+            Err(OpenError::InUse { .. }) if Instant::now() < patience => pause(),
+            Err(error) => return Err(error),
+        }
     }
+}
+
+/// How long a held lock is waited for. A process that was told to stop may just be ending, and sled's own threads keep the lock for
+/// a moment after the last handle of an earlier opening is gone.
+const LOCK_PATIENCE: Duration = Duration::from_secs(2);
+
+#[expect(clippy::disallowed_methods, reason = "opening blocks anyhow: see `SledStore::open`")]
+fn pause() {
+    std::thread::sleep(Duration::from_millis(20));
 }
 
 /// Turns sled's error while opening or reading into ours.
@@ -130,26 +148,47 @@ pub(crate) fn open_error(error: sled::Error, dir: &FilePath) -> OpenError {
     }
 }
 
-/// Accepts our own format, gives a new database its mark, refuses everything else before anything is changed.
+/// Accepts our own format, gives a new database its marks, refuses everything else before anything is changed.
 ///
 /// There is one format so far. A program that brings the next one reads the older ones and rewrites them here.
 fn check_format(tree: &sled::Tree, dir: &FilePath) -> Result<(), OpenError> {
     let key = rows::format_key();
-    let damaged = |cause: String| OpenError::Damaged { dir: dir.to_owned(), cause };
     let Some(row) = tree.get(&key).map_err(|error| open_error(error, dir))? else {
         if !tree.is_empty() {
             return Err(OpenError::Foreign { dir: dir.to_owned(), cause: "it has rows and no format mark".to_owned() });
         }
-        let mark = rows::seal(&key, &LAYOUT_FORMAT.to_be_bytes());
-        tree.insert(key, mark.as_ref()).map_err(|error| open_error(error, dir))?;
-        return Ok(());
+        let mut marks = sled::Batch::default();
+        let (census_key, census) = Census::default().row();
+        marks.insert(census_key, census.as_ref());
+        marks.insert(key.as_slice(), rows::seal(&key, &LAYOUT_FORMAT.to_be_bytes()).as_ref());
+        return tree.apply_batch(marks).map_err(|error| open_error(error, dir));
     };
-    let payload = rows::verify(&key, &row).map_err(|error| damaged(error.to_string()))?;
-    let found = payload.try_into().map(u32::from_be_bytes).map_err(|_| damaged("its format mark is cut".to_owned()))?;
+    let payload = rows::verify(&key, &row).map_err(|error| damaged(dir, error.to_string()))?;
+    let found = payload.try_into().map(u32::from_be_bytes);
+    let found = found.map_err(|_| damaged(dir, "its format mark is cut".to_owned()))?;
     if found > LAYOUT_FORMAT {
         return Err(OpenError::NewerFormat { dir: dir.to_owned(), found, newest: LAYOUT_FORMAT });
     }
     Ok(())
+}
+
+/// What the database says it holds, unless the witness knows that it has held more.
+fn stored_census(tree: &sled::Tree, dir: &FilePath) -> Result<Census, OpenError> {
+    let stored = Census::read(tree).map_err(|error| damaged(dir, error.to_string()))?;
+    let stored = stored.ok_or_else(|| damaged(dir, "its census of rows is missing".to_owned()))?;
+    let witnessed = Witness::read(dir)
+        .map_err(|source| OpenError::Io { what: format!("read the witness file in {}", dir.display()), source })?;
+    match witnessed {
+        Some(n_rounds) if n_rounds > stored.n_rounds => {
+            let cause = format!("{n_rounds} rounds of writes were on the disk and {} are left", stored.n_rounds);
+            Err(damaged(dir, cause))
+        }
+        Some(_) | None => Ok(stored),
+    }
+}
+
+fn damaged(dir: &FilePath, cause: String) -> OpenError {
+    OpenError::Damaged { dir: dir.to_owned(), cause }
 }
 
 /// Makes the folder and answers the folders whose lists of entries changed by that.
@@ -170,17 +209,25 @@ fn parent_of(path: &FilePath) -> PathBuf {
 /// Puts a new database on the disk: sled syncs neither its `conf` nor the folder, and without them a power cut
 /// in the first seconds leaves a database that does not open.
 ///
-/// Done at every opening and not only at the first: the process may have died between making the files and syncing them.
-fn make_durable(tree: &sled::Tree, dir: &FilePath, made: &[PathBuf]) -> Result<File, OpenError> {
+/// Done at every opening and not only at the first: the process may have died between making the files and syncing
+/// them.
+fn make_durable(
+    tree: &sled::Tree,
+    dir: &FilePath,
+    made: &[PathBuf],
+    n_rounds: u64,
+) -> Result<(File, Witness), OpenError> {
     tree.flush().map_err(|error| open_error(error, dir))?;
     let db_file = synced(&dir.join("db"), true)?;
+    let witness = Witness::open(dir, n_rounds)
+        .map_err(|source| OpenError::Io { what: format!("write the witness file in {}", dir.display()), source })?;
     synced(&dir.join("conf"), false)?;
     synced(dir, false)?;
     synced(&parent_of(dir), false)?;
     for changed in made {
         synced(changed, false)?;
     }
-    Ok(db_file)
+    Ok((db_file, witness))
 }
 
 fn synced(path: &FilePath, writable: bool) -> Result<File, OpenError> {
@@ -197,6 +244,7 @@ pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::{FilePath, open_tree};
     use crate::{
         Envelope, Expect, HouseId, Key, KnownKind, Op, OpenError, Path, SledSettings, SledStore, Store,
         rows::{LAYOUT_FORMAT, format_key, seal},
@@ -207,6 +255,11 @@ mod tests {
             Ok(_) => panic!("it opened"),
             Err(error) => error,
         }
+    }
+
+    /// sled's own view of a folder that a store has let go of.
+    fn bare(dir: &FilePath) -> sled::Tree {
+        open_tree(&SledSettings::new(dir)).unwrap()
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -225,16 +278,16 @@ mod tests {
     fn a_newer_layout_is_refused_and_left_as_it_is() {
         let dir = tempfile::tempdir().unwrap();
         let newer = seal(&format_key(), &(LAYOUT_FORMAT + 1).to_be_bytes());
-        sled::open(dir.path()).unwrap().insert(format_key(), newer.as_ref()).unwrap();
+        bare(dir.path()).insert(format_key(), newer.as_ref()).unwrap();
         let refused = refusal(&SledSettings::new(dir.path()));
         assert!(matches!(refused, OpenError::NewerFormat { found: 2, newest: 1, .. }), "{refused}");
-        assert_eq!(sled::open(dir.path()).unwrap().get(format_key()).unwrap().unwrap(), newer.as_ref());
+        assert_eq!(bare(dir.path()).get(format_key()).unwrap().unwrap(), newer.as_ref());
     }
 
     #[test]
     fn another_program_s_database_is_left_alone() {
         let dir = tempfile::tempdir().unwrap();
-        sled::open(dir.path()).unwrap().insert("theirs", "x").unwrap();
+        bare(dir.path()).insert("theirs", "x").unwrap();
         assert!(matches!(refusal(&SledSettings::new(dir.path())), OpenError::Foreign { .. }));
     }
 
@@ -261,11 +314,12 @@ mod tests {
         let store = SledStore::open(settings.clone()).unwrap();
         store.commit(HouseId::INSTANCE, vec![Op::put(Path::literal("a"), "x", Expect::Any)], None).await.unwrap();
         store.close().await.unwrap();
-        let db = sled::open(dir.path()).unwrap();
-        let (key, mut row) = db.scan_prefix("r").next().unwrap().unwrap();
+        let tree = bare(dir.path());
+        let (key, mut row) = tree.scan_prefix("r").next().unwrap().unwrap();
         *row.last_mut().unwrap() ^= 1;
-        db.insert(key, row).unwrap();
-        drop(db);
+        tree.insert(key, row).unwrap();
+        tree.flush().unwrap();
+        drop(tree);
         let refused = refusal(&settings);
         assert!(matches!(refused, OpenError::Damaged { .. }));
         assert!(refused.to_string().contains("move the folder aside"), "{refused}");
@@ -305,7 +359,7 @@ mod tests {
             _ = end.wait_for(|reached| *reached) => {}
         }
         store.close().await.unwrap();
-        let n_rows = || sled::open(dir.path()).unwrap().scan_prefix("r").count();
+        let n_rows = || bare(dir.path()).scan_prefix("r").count();
         assert!(n_rows() > 500);
         let store = SledStore::open(settings).unwrap();
         assert!(store.get(&key).await.unwrap().is_some());

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{OpenError, SledSettings, opening::open_error};
+use super::{OpenError, SledSettings, census::Census, opening::open_error};
 use crate::{
     Envelope, HouseId,
     rows::{self, Generation, HouseRow, Table},
@@ -11,22 +11,29 @@ use crate::{
 /// How many leftover rows one batch removes.
 const SWEEP_ROWS: usize = 256;
 
-/// Verifies all check sums, refuses records of a newer format than this program knows, and removes what an interrupted restore left over.
-pub(crate) fn scan(tree: &sled::Tree, settings: &SledSettings) -> Result<(), OpenError> {
+/// Verifies all check sums and that no row is missing, refuses records of a newer format than this program knows, and
+/// removes what an interrupted restore left over. `stored` is what the database says of itself; the answer is what is
+/// there afterwards.
+pub(crate) fn scan(tree: &sled::Tree, stored: Census, settings: &SledSettings) -> Result<Census, OpenError> {
     let dir = &settings.dir;
-    let mut scan = Scan { settings, live: HashMap::new(), leftovers: BTreeSet::new() };
+    let mut scan = Scan { settings, found: Census::default(), live: HashMap::new(), leftovers: BTreeSet::new() };
     for row in tree.iter() {
         let (key, row) = row.map_err(|error| open_error(error, dir))?;
         scan.look(&key, &row)?;
     }
-    for leftover in scan.leftovers {
-        sweep(tree, &leftover).map_err(|error| open_error(error, dir))?;
+    if !scan.found.has_same_rows(&stored) {
+        return Err(scan.damaged(format!("rows are missing: {stored:?} was written and {:?} is there", scan.found)));
     }
-    Ok(())
+    let mut census = stored;
+    for leftover in scan.leftovers {
+        sweep(tree, &leftover, &mut census).map_err(|error| open_error(error, dir))?;
+    }
+    Ok(census)
 }
 
 struct Scan<'a> {
     settings: &'a SledSettings,
+    found: Census,
     /// The live generation of each house that has a row; the houses' table sorts before those of the generations.
     live: HashMap<HouseId, u32>,
     leftovers: BTreeSet<Leftover>,
@@ -41,12 +48,17 @@ struct Leftover {
 impl Scan<'_> {
     fn look(&mut self, key: &[u8], row: &[u8]) -> Result<(), OpenError> {
         let payload = rows::verify(key, row).map_err(|error| self.damaged(error.to_string()))?;
+        if rows::is_mark(key) {
+            return Ok(());
+        }
+        self.found.count_in(row);
         if let Some((house, row)) = HouseRow::of_row(key, payload).map_err(|error| self.damaged(error.to_string()))? {
             self.live.insert(house, row.generation);
             return Ok(());
         }
         let Some((table, generation)) = Generation::of_key(key) else { return Ok(()) };
-        // A house's first row of its own and its first records are written at once, so what has no such row is generation 0 or left over.
+        // A house's first row of its own and its first records are written at once, so what has no such row is
+        // generation 0 or left over.
         if self.live.get(&generation.house).copied().unwrap_or(0) != generation.number {
             self.leftovers.insert(Leftover { prefix: generation.prefix(table) });
             return Ok(());
@@ -79,17 +91,21 @@ impl Scan<'_> {
     }
 }
 
-fn sweep(tree: &sled::Tree, leftover: &Leftover) -> sled::Result<()> {
+fn sweep(tree: &sled::Tree, leftover: &Leftover, census: &mut Census) -> sled::Result<()> {
     loop {
         let mut batch = sled::Batch::default();
         let mut n_rows = 0;
-        for key in tree.scan_prefix(&leftover.prefix).keys().take(SWEEP_ROWS) {
-            batch.remove(key?);
+        for row in tree.scan_prefix(&leftover.prefix).take(SWEEP_ROWS) {
+            let (key, row) = row?;
+            census.count_out(&row);
+            batch.remove(key);
             n_rows += 1;
         }
         if n_rows == 0 {
             return Ok(());
         }
+        let (key, row) = census.row();
+        batch.insert(key, row.as_ref());
         tree.apply_batch(batch)?;
     }
 }

@@ -53,6 +53,8 @@ impl Link {
     }
 
     /// Hands a reply to whoever waits for it. Late, duplicate and unknown ids are ignored.
+    ///
+    /// Replies take no way through the mailbox of the TV's actor: its callers may hold every place of it while they wait for them.
     pub fn take_reply(&self, frame: IncomingFrame) {
         let waiting = self.shared.waiting.replies().as_mut().and_then(|replies| replies.remove(&frame.id));
         match waiting {

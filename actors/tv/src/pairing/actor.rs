@@ -11,9 +11,10 @@ use uuid::Uuid;
 use super::claim;
 use super::desk::Desk;
 use super::record::{PairingRecord, pairing_path, pairings_key};
+use super::wrong_codes::WrongCodes;
 use super::{
-    ClaimError, ClaimTv, ClaimedTv, NotePoll, ObservePairing, PairingSettings, PairingStatus, Polled, StartPairing,
-    StartPairingError, StartedPairing,
+    ClaimError, ClaimInto, ClaimTv, ClaimedTv, NotePoll, ObservePairing, PairingSettings, PairingStatus, Polled,
+    StartPairing, StartPairingError, StartedPairing,
 };
 
 /// Most ended pairings that one new pairing deletes along with its own commit; a commit holds 256 changes.
@@ -34,14 +35,32 @@ pub struct PairingServices {
 
 /// All pairings of the instance.
 pub struct PairingActor {
-    pub(super) services: PairingServices,
+    services: PairingServices,
     /// Shared with the claims at work. All of them run on the actor's thread.
-    pub(super) desk: Rc<RefCell<Desk>>,
+    desk: Rc<RefCell<Desk>>,
+    wrong_codes: WrongCodes,
 }
 
 impl PairingActor {
     /// The address of pairing.
     pub const KEY: ActorKey = ActorKey::only(HouseId::INSTANCE, ActorKind::Pairing);
+
+    fn begin_claim(&mut self, order: &ClaimTv) -> Result<PairingRecord, ClaimError> {
+        let now = (self.services.clock)();
+        let house = match order.into {
+            ClaimInto::House(house) | ClaimInto::Again(house) => Some(house),
+            // Nobody with a key; the door counts these by address.
+            ClaimInto::NewHouse => None,
+        };
+        if let Some(house) = house {
+            self.wrong_codes.check(house, now)?;
+        }
+        let begun = self.desk.borrow_mut().begin_claim(order.code, now);
+        if let (Some(house), Err(ClaimError::UnknownCode)) = (house, &begun) {
+            self.wrong_codes.note(house, now);
+        }
+        begun
+    }
 }
 
 impl Behaviour for PairingActor {
@@ -63,7 +82,8 @@ impl Behaviour for PairingActor {
             // Whether the TV still polls is not stored; it has as long to show as a new one.
             desk.put(record, now);
         }
-        Ok(Self { services, desk: Rc::new(RefCell::new(desk)) })
+        let wrong_codes = WrongCodes::new(&services.settings);
+        Ok(Self { services, desk: Rc::new(RefCell::new(desk)), wrong_codes })
     }
 }
 
@@ -139,7 +159,7 @@ impl Message for ClaimTv {
 
 impl Handle<ClaimTv> for PairingActor {
     fn handle(&mut self, order: ClaimTv, call: CallInfo) -> Answer<Self, Result<ClaimedTv, ClaimError>> {
-        let record = match self.desk.borrow_mut().begin_claim(order.code, (self.services.clock)()) {
+        let record = match self.begin_claim(&order) {
             Ok(record) => record,
             Err(refusal) => return Answer::now(Err(refusal)),
         };

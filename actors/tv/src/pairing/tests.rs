@@ -295,3 +295,22 @@ async fn a_claim_whose_caller_has_gone_is_finished() {
     assert_eq!(second.is_ok(), names.is_empty());
     assert_eq!(stage.names_in(HOUSE).await.len(), 1);
 }
+
+#[actix::test]
+async fn a_house_that_tries_codes_is_stopped_and_others_are_not() {
+    let stage = Stage::with_house().await;
+    let other = HouseId::from_uuid(Uuid::from_u128(0xB));
+    stage.open_house(other).await;
+    let right = stage.start_pairing().await.code;
+    let wrong: PairingCode = if right.digits() == "00000000" { "00000001" } else { "00000000" }.parse().unwrap();
+    for _ in 0..PairingSettings::default().max_wrong_codes {
+        let refused = stage.claim(wrong, None, ClaimInto::House(HOUSE)).await.unwrap_err();
+        assert_eq!(refused, ClaimError::UnknownCode);
+    }
+
+    let stopped = stage.claim(right, None, ClaimInto::House(HOUSE)).await.unwrap_err();
+    assert_eq!(stopped, ClaimError::TooManyWrongCodes { retry_after_seconds: 600 });
+    assert_eq!(stage.claim(wrong, None, ClaimInto::House(other)).await.unwrap_err(), ClaimError::UnknownCode);
+    minutes(10).await;
+    assert!(stage.claim(right, None, ClaimInto::House(HOUSE)).await.is_ok());
+}

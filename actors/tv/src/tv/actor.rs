@@ -10,7 +10,7 @@ use playhouse_store::{Expect, Op as StoreOp, encode, read};
 
 use super::context::{TvContext, TvServices};
 use super::lane::Lane;
-use super::messages::{FrameReceived, LinkClosed, LinkOpened, ObserveTv, TvStatus};
+use super::messages::{LinkClosed, LinkOpened, ObserveTv, TvStatus};
 use super::overlay;
 use crate::links::Link;
 use crate::record::{SeenRecord, TvRecord, seen_key, tv_key};
@@ -48,21 +48,15 @@ impl Behaviour for TvActor {
 }
 
 impl Handle<LinkOpened> for TvActor {
-    fn handle(&mut self, _: LinkOpened, _: CallInfo) -> Answer<Self, ()> {
+    fn handle(&mut self, opened: LinkOpened, _: CallInfo) -> Answer<Self, ()> {
         let context = &self.lane.context;
+        let present = context.services.links.current(context.tv).map(|link| link.id());
+        if present != Some(opened.link) {
+            // Overtaken by a newer socket, or by its own end.
+            return Answer::now(());
+        }
         overlay::clear_what_was_left(&context.services.links, context.tv);
         self.note_seen((context.services.clock)(), SEEN_IS_FRESH_FOR)
-    }
-}
-
-impl Handle<FrameReceived> for TvActor {
-    fn handle(&mut self, received: FrameReceived, _: CallInfo) -> Answer<Self, ()> {
-        let context = &self.lane.context;
-        // Whatever waited on an older socket has failed already.
-        if let Some(link) = context.services.links.current(context.tv).filter(|link| link.id() == received.link) {
-            link.take_reply(received.frame);
-        }
-        Answer::now(())
     }
 }
 

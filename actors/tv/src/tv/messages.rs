@@ -11,22 +11,13 @@ use crate::launch::LaunchIntent;
 use crate::links::LinkId;
 use crate::name::DeviceName;
 use crate::remote_key::RemoteKey;
-use crate::wire::{Direction, Fraction, IncomingFrame, LanguageTag, Level, OnScreenLine, Op, TypedText};
+use crate::wire::{Direction, Fraction, LanguageTag, Level, OnScreenLine, Op, TypedText};
 
 /// The TV dialled in. The session registers its socket with [`Links`](crate::Links) first. Repeating it changes nothing.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct LinkOpened {
     /// Its socket.
     pub link: LinkId,
-}
-
-/// The TV sent a reply. One that nobody waits for is ignored.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct FrameReceived {
-    /// The socket it came from.
-    pub link: LinkId,
-    /// The reply.
-    pub frame: IncomingFrame,
 }
 
 /// A socket of the TV ended. That of an older socket than the present one changes nothing but its own commands.
@@ -205,7 +196,6 @@ macro_rules! messages {
 
 messages! {
     LinkOpened => (),
-    FrameReceived => (),
     LinkClosed => (),
     SendKey => Result<KeyPressed, TvError>,
     LaunchApp => Result<Launched, TvError>,

@@ -1,3 +1,4 @@
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use playhouse_bus::{ActorState, CallError};
@@ -391,6 +392,27 @@ async fn an_actor_that_was_put_away_finds_its_tv_still_connected() {
     let asked = set.asked().await;
     set.ok(&asked).await;
     assert!(pressed.await.unwrap().unwrap().is_ok());
+}
+
+#[actix::test]
+async fn a_panic_in_the_actor_loses_no_other_command_in_flight_and_not_the_tv() {
+    let stage = Stage::with_den().await;
+    let mut set = stage.dial_in().await;
+    let waiting = stage.send(GetVolume {});
+    let asked = set.asked().await;
+
+    stage.clock_is_broken.store(true, Ordering::Relaxed);
+    let broken = stage.send(LinkOpened { link: set.link.id() }).await.unwrap();
+    assert!(matches!(broken, Err(CallError::Panicked { .. })), "{broken:?}");
+    stage.clock_is_broken.store(false, Ordering::Relaxed);
+
+    set.ok_with(&asked, "volume_json", volume(40)).await;
+    assert_eq!(waiting.await.unwrap().unwrap().unwrap().level, 40);
+    let pressed = stage.send(press(RemoteKey::Ok, 1));
+    let asked = set.asked().await;
+    set.ok(&asked).await;
+    assert!(pressed.await.unwrap().unwrap().is_ok());
+    assert_eq!(stage.bus.health().actor(TvActor::key(HOUSE, tv(1))).unwrap().restarts, 1);
 }
 
 #[actix::test]

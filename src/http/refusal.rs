@@ -1,4 +1,4 @@
-//! What the doors share that are neither MCP nor REST: a refusal as an error value, and a small JSON body.
+//! A refusal as an error value, and small JSON bodies: for the doors whose answers are their own.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use playhouse_house::KeyRefusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::http::{BodyError, is_json, key_refusal, read_body};
+use super::{BodyError, is_json, key_refusal, read_body};
 use crate::limits::TooMany;
 
 /// The largest body that a small door takes, in bytes. The largest honest one is a waiting-list note.
@@ -94,7 +94,7 @@ impl ResponseError for Refusal {
 
     fn error_response(&self) -> HttpResponse {
         let mut response = match self {
-            Refusal::Plain { status, detail, .. } => crate::http::detail(*status, detail),
+            Refusal::Plain { status, detail, .. } => super::detail(*status, detail),
             Refusal::Fields(errors) => HttpResponse::UnprocessableEntity()
                 .json(serde_json::json!({ "detail": self.to_string(), "errors": errors })),
             Refusal::Key(refusal) => key_refusal(refusal),
@@ -123,7 +123,9 @@ impl From<CallError> for Refusal {
     fn from(error: CallError) -> Self {
         let text = sentence(&error.to_string());
         match error {
-            CallError::Busy { retry_after, .. } | CallError::Parked { retry_after, .. } => Refusal::later(text, retry_after),
+            CallError::Busy { retry_after, .. } | CallError::Parked { retry_after, .. } => {
+                Refusal::later(text, retry_after)
+            }
             CallError::Closing => Refusal::later(text, Duration::from_secs(5)),
             CallError::Deadline { .. } => Refusal::new(StatusCode::GATEWAY_TIMEOUT, text),
             CallError::Panicked { .. } => Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, text),
@@ -150,7 +152,8 @@ pub fn sentence(words: &str) -> String {
 /// 413 when it is larger, 408 when it does not arrive in time, 400 when it is broken off.
 pub async fn small_body(request: &HttpRequest, payload: web::Payload) -> Result<web::Bytes, Refusal> {
     let body = tokio::time::timeout(BODY_DEADLINE, read_body(request, payload, MAX_SMALL_BODY_BYTES)).await;
-    body.map_err(|_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "The request body did not arrive in time."))?.map_err(Refusal::from)
+    body.map_err(|_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "The request body did not arrive in time."))?
+        .map_err(Refusal::from)
 }
 
 /// Reads a small JSON body.
