@@ -13,7 +13,7 @@ use crate::instance::add_tools;
 /// As [`Registry::add`].
 pub fn all_tools() -> Result<Vec<ToolDocument>, DuplicateTool> {
     let mut registry = Registry::new();
-    add_tools(&mut registry, &playhouse_tv::TvDirectory::new())?;
+    add_tools(&mut registry, &playhouse_tv::TvDirectory::new(), &crate::config::Resolver::default())?;
     Ok(registry.documents())
 }
 

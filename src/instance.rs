@@ -6,9 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use playhouse_bus::{Bus, BusSettings, Placement};
+use playhouse_catalog::tmdb::{TmdbClient, TmdbKey, TmdbSettings};
 use playhouse_house::{
     Clock, Credential, HouseActor, HouseRecord, HouseServices, KeyRing, LastUsed, load, system_clock, write_last_used,
 };
+use playhouse_resolver::{JustWatchClient, JustWatchSettings, MAX_KEPT, ResolverActor, ResolverServices, ToolSettings};
 use playhouse_store::{KnownKind, SharedStore, SledSettings, SledStore, StoreError};
 use playhouse_tools::{DuplicateTool, Registry};
 use playhouse_tv::{
@@ -16,7 +18,7 @@ use playhouse_tv::{
     TvDirectory, TvServices,
 };
 
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::mcp::{McpRouter, RouterServices};
 use crate::waitlist::{WaitlistActor, WaitlistEntry, WaitlistServices};
 
@@ -64,6 +66,9 @@ pub enum OpenError {
     /// The store opened and then could not be read.
     #[error(transparent)]
     Read(#[from] StoreError),
+    /// TMDB or JustWatch cannot be called with what is configured.
+    #[error("cannot find titles: {0}; see `[resolver]`")]
+    Resolver(String),
     /// Two tools under one name: a mistake in this program.
     #[error(transparent)]
     Tools(#[from] DuplicateTool),
@@ -100,7 +105,7 @@ impl Instance {
         let links =
             Links::new(LinkSettings { max_queued_frames: config.bridge.max_queued_frames, ..LinkSettings::default() });
         let mut registry = Registry::new();
-        add_tools(&mut registry, &tvs)?;
+        add_tools(&mut registry, &tvs, &config.resolver)?;
         let registry = Arc::new(registry);
         let bus = Bus::new(BusSettings {
             house_admission: config.bus.max_calls_per_house,
@@ -109,6 +114,8 @@ impl Instance {
         });
         let instance = Self { config: Arc::new(config), store, key_ring, tvs, links, registry, bus, clock };
         instance.serve_actors();
+        let resolver = resolver_services(&instance)?;
+        instance.bus.serve::<ResolverActor>(resolver);
         Ok(instance)
     }
 
@@ -170,8 +177,27 @@ impl Instance {
 ///
 /// # Errors
 /// [`DuplicateTool`].
-pub fn add_tools(registry: &mut Registry, tvs: &TvDirectory) -> Result<(), DuplicateTool> {
-    playhouse_tv::add_tools(registry, tvs)
+pub fn add_tools(registry: &mut Registry, tvs: &TvDirectory, resolver: &config::Resolver) -> Result<(), DuplicateTool> {
+    playhouse_tv::add_tools(registry, tvs)?;
+    playhouse_resolver::add_tools(registry, tvs, ToolSettings { default_country: resolver.default_country })
+}
+
+/// What finds titles, as the operator configured it; nothing is asked yet.
+fn resolver_services(instance: &Instance) -> Result<ResolverServices, OpenError> {
+    let settings = &instance.config.resolver;
+    let wrong = |fault: &dyn std::fmt::Display| OpenError::Resolver(fault.to_string());
+    let key = settings.tmdb_api_key.reveal().map(str::parse::<TmdbKey>).transpose().map_err(|fault| wrong(&fault))?;
+    let tmdb = key.map(|key| TmdbClient::new(TmdbSettings { base: settings.tmdb_url.clone(), key }));
+    let justwatch = settings
+        .justwatch_enabled
+        .then(|| JustWatchClient::new(JustWatchSettings::at(settings.justwatch_url.clone())));
+    Ok(ResolverServices {
+        store: instance.store.clone(),
+        clock: instance.clock.clone(),
+        tmdb: tmdb.transpose().map_err(|fault| wrong(&fault))?,
+        justwatch: justwatch.transpose().map_err(|fault| wrong(&fault))?,
+        max_kept: MAX_KEPT,
+    })
 }
 
 /// The records this program knows; one of a newer format keeps the store from opening.
@@ -183,6 +209,7 @@ pub(crate) fn known_kinds() -> Vec<KnownKind> {
         KnownKind::of::<WaitlistEntry>(),
     ];
     kinds.extend(playhouse_tv::known_kinds());
+    kinds.extend(playhouse_resolver::known_kinds());
     kinds
 }
 
