@@ -85,13 +85,13 @@ impl Running {
         let readiness = Arc::new(readiness(&instance));
         let limits = Arc::new(Limits::new(&config.limits, &config.server, &DefaultClock::default()));
         let doors = Doors::new(&instance, &limits, &base_url);
-        let (for_workers, watched) = (doors.clone(), Arc::clone(&readiness));
+        let watched = Arc::clone(&readiness);
         let server = HttpServer::new(move || {
             App::new()
                 .wrap(from_fn(panics::answer_panics))
                 .wrap(from_fn(requests::count_requests))
                 .configure(health::routes(Arc::clone(&watched)))
-                .configure(for_workers.clone().routes())
+                .configure(doors.clone().routes())
                 .default_service(web::to(http::not_found))
         })
         .max_connections(config.server.max_connections_of_worker())
@@ -116,9 +116,9 @@ impl Running {
             actix_web::rt::spawn(note_last_used(instance.clone())),
             limits.keep_small(),
         ];
-        let doors = server.handle();
+        let handle = server.handle();
         actix_web::rt::spawn(server);
-        Ok(Self { instance, address, metrics_address, base_url, readiness, doors, metrics, tasks })
+        Ok(Self { instance, address, metrics_address, base_url, readiness, doors: handle, metrics, tasks })
     }
 
     /// The address assistants are given.

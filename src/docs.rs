@@ -13,13 +13,15 @@ use crate::instance::add_tools;
 /// As [`Registry::add`].
 pub fn all_tools() -> Result<Vec<ToolDocument>, DuplicateTool> {
     let mut registry = Registry::new();
-    add_tools(&mut registry, &playhouse_tv::TvDirectory::new())?;
+    add_tools(&mut registry, &playhouse_tv::TvDirectory::new(), &crate::config::Resolver::default())?;
     Ok(registry.documents())
 }
 
 /// The page.
 pub fn markdown(tools: &[ToolDocument]) -> String {
-    let mut page = String::from("# Tools\n\nMade by `playhouse docs` from the descriptors that `tools/list` shows; a test keeps it current.\n\n");
+    let mut page = String::from(
+        "# Tools\n\nMade by `playhouse docs` from the descriptors that `tools/list` shows; a test keeps it current.\n\n",
+    );
     page.push_str("| tool | scope | what for |\n|---|---|---|\n");
     for tool in tools {
         let _ = writeln!(page, "| [`{0}`](#{0}) | `{1}` | {2} |", tool.name, tool.scope, tool.title);
@@ -45,7 +47,8 @@ fn describe(page: &mut String, tool: &ToolDocument) {
     });
     page.push_str("\n\n");
     arguments(page, tool);
-    let _ = write!(page, "Answers:\n\n```json\n{}\n```\n", serde_json::to_string_pretty(&tool.output).unwrap_or_default());
+    let _ =
+        write!(page, "Answers:\n\n```json\n{}\n```\n", serde_json::to_string_pretty(&tool.output).unwrap_or_default());
 }
 
 fn arguments(page: &mut String, tool: &ToolDocument) {
@@ -55,7 +58,8 @@ fn arguments(page: &mut String, tool: &ToolDocument) {
         return;
     }
     page.push_str("| argument | type | |\n|---|---|---|\n");
-    let required = |name: &str| tool.input["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));
+    let required =
+        |name: &str| tool.input["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));
     for (name, schema) in properties.into_iter().flatten() {
         let presence = if required(name) { "required" } else { "optional" };
         let words = schema["description"].as_str().unwrap_or_default().replace('\n', " ");

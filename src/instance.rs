@@ -6,14 +6,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use playhouse_bus::{Bus, BusSettings, Placement};
-use playhouse_house::{Clock, Credential, HouseActor, HouseRecord, HouseServices, KeyRing, LastUsed, load, system_clock, write_last_used};
+use playhouse_catalog::tmdb::{TmdbClient, TmdbKey, TmdbSettings};
+use playhouse_house::{
+    Clock, Credential, HouseActor, HouseRecord, HouseServices, KeyRing, LastUsed, load, system_clock, write_last_used,
+};
+use playhouse_resolver::{JustWatchClient, JustWatchSettings, MAX_KEPT, ResolverActor, ResolverServices, ToolSettings};
 use playhouse_store::{KnownKind, SharedStore, SledSettings, SledStore, StoreError};
 use playhouse_tools::{DuplicateTool, Registry};
 use playhouse_tv::{
-    DevicesActor, DevicesServices, LinkSettings, Links, PairingActor, PairingServices, PairingSettings, TvActor, TvDirectory, TvServices,
+    DevicesActor, DevicesServices, LinkSettings, Links, PairingActor, PairingServices, PairingSettings, TvActor,
+    TvDirectory, TvServices,
 };
 
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::mcp::{McpRouter, RouterServices};
 use crate::waitlist::{WaitlistActor, WaitlistEntry, WaitlistServices};
 
@@ -61,6 +66,9 @@ pub enum OpenError {
     /// The store opened and then could not be read.
     #[error(transparent)]
     Read(#[from] StoreError),
+    /// TMDB or JustWatch cannot be called with what is configured.
+    #[error("cannot find titles: {0}; see `[resolver]`")]
+    Resolver(String),
     /// Two tools under one name: a mistake in this program.
     #[error(transparent)]
     Tools(#[from] DuplicateTool),
@@ -94,9 +102,10 @@ impl Instance {
         let n_tvs = tvs.load(&*store).await?;
         tracing::info!(n_houses = found.n_houses, n_credentials = found.n_credentials, n_tvs, "read the store");
 
-        let links = Links::new(LinkSettings { max_queued_frames: config.bridge.max_queued_frames, ..LinkSettings::default() });
+        let links =
+            Links::new(LinkSettings { max_queued_frames: config.bridge.max_queued_frames, ..LinkSettings::default() });
         let mut registry = Registry::new();
-        add_tools(&mut registry, &tvs)?;
+        add_tools(&mut registry, &tvs, &config.resolver)?;
         let registry = Arc::new(registry);
         let bus = Bus::new(BusSettings {
             house_admission: config.bus.max_calls_per_house,
@@ -105,13 +114,19 @@ impl Instance {
         });
         let instance = Self { config: Arc::new(config), store, key_ring, tvs, links, registry, bus, clock };
         instance.serve_actors();
+        let resolver = resolver_services(&instance)?;
+        instance.bus.serve::<ResolverActor>(resolver);
         Ok(instance)
     }
 
     fn serve_actors(&self) {
         let Self { config, store, key_ring, tvs, links, registry, bus, clock } = self.clone();
         bus.serve::<McpRouter>(RouterServices { registry, bus: bus.clone() });
-        bus.serve::<HouseActor>(HouseServices { store: store.clone(), key_ring: key_ring.clone(), clock: clock.clone() });
+        bus.serve::<HouseActor>(HouseServices {
+            store: store.clone(),
+            key_ring: key_ring.clone(),
+            clock: clock.clone(),
+        });
         bus.serve::<TvActor>(TvServices {
             store: store.clone(),
             links: links.clone(),
@@ -162,8 +177,27 @@ impl Instance {
 ///
 /// # Errors
 /// [`DuplicateTool`].
-pub fn add_tools(registry: &mut Registry, tvs: &TvDirectory) -> Result<(), DuplicateTool> {
-    playhouse_tv::add_tools(registry, tvs)
+pub fn add_tools(registry: &mut Registry, tvs: &TvDirectory, resolver: &config::Resolver) -> Result<(), DuplicateTool> {
+    playhouse_tv::add_tools(registry, tvs)?;
+    playhouse_resolver::add_tools(registry, tvs, ToolSettings { default_country: resolver.default_country })
+}
+
+/// What finds titles, as the operator configured it; nothing is asked yet.
+fn resolver_services(instance: &Instance) -> Result<ResolverServices, OpenError> {
+    let settings = &instance.config.resolver;
+    let wrong = |fault: &dyn std::fmt::Display| OpenError::Resolver(fault.to_string());
+    let key = settings.tmdb_api_key.reveal().map(str::parse::<TmdbKey>).transpose().map_err(|fault| wrong(&fault))?;
+    let tmdb = key.map(|key| TmdbClient::new(TmdbSettings { base: settings.tmdb_url.clone(), key }));
+    let justwatch = settings
+        .justwatch_enabled
+        .then(|| JustWatchClient::new(JustWatchSettings::at(settings.justwatch_url.clone())));
+    Ok(ResolverServices {
+        store: instance.store.clone(),
+        clock: instance.clock.clone(),
+        tmdb: tmdb.transpose().map_err(|fault| wrong(&fault))?,
+        justwatch: justwatch.transpose().map_err(|fault| wrong(&fault))?,
+        max_kept: MAX_KEPT,
+    })
 }
 
 /// The records this program knows; one of a newer format keeps the store from opening.
@@ -175,6 +209,7 @@ pub(crate) fn known_kinds() -> Vec<KnownKind> {
         KnownKind::of::<WaitlistEntry>(),
     ];
     kinds.extend(playhouse_tv::known_kinds());
+    kinds.extend(playhouse_resolver::known_kinds());
     kinds
 }
 

@@ -10,7 +10,6 @@ pub mod config;
 pub mod control;
 pub mod demo;
 pub mod docs;
-pub mod door;
 pub mod http;
 pub mod instance;
 pub mod limits;

@@ -2,6 +2,8 @@
 //!
 //! A tool or an address that is not in the tables here fails the tests: whoever adds one has to say who may use it.
 
+#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
+
 mod common;
 
 use std::collections::BTreeSet;
@@ -26,6 +28,8 @@ fn tools() -> Vec<(&'static str, Scope, Value)> {
         ("tv_list_apps", Scope::Tv, json!({})),
         ("tv_list_devices", Scope::Tv, json!({})),
         ("tv_observe", Scope::Tv, json!({})),
+        ("tv_play_title", Scope::Tv, json!({ "title": "Inception" })),
+        ("tv_resolve_title", Scope::Tv, json!({ "title": "Inception" })),
         ("tv_send_key", Scope::Tv, json!({ "key": "HOME" })),
         ("tv_set_captions", Scope::Tv, json!({ "enabled": true })),
         ("tv_set_volume", Scope::Tv, json!({ "level": 10 })),
@@ -119,8 +123,11 @@ async fn call_as(town: &Town, key: Option<&str>, tool: &str, arguments: &Value) 
 
 #[actix_web::test]
 async fn every_tool_is_in_the_table_with_its_scope() {
-    let listed: Vec<(String, String)> =
-        playhouse::docs::all_tools().unwrap().iter().map(|tool| (tool.name.to_owned(), tool.scope.to_owned())).collect();
+    let listed: Vec<(String, String)> = playhouse::docs::all_tools()
+        .unwrap()
+        .iter()
+        .map(|tool| (tool.name.to_owned(), tool.scope.to_owned()))
+        .collect();
     let expected: Vec<(String, String)> =
         tools().iter().map(|(name, scope, _)| ((*name).to_owned(), scope.to_string())).collect();
     assert_eq!(listed, expected, "a tool is missing here, or has another scope");
@@ -174,7 +181,11 @@ async fn every_tool_answers_every_key_by_its_scope_and_nothing_else() {
             };
             assert_eq!(answer.status, expected, "{tool} as {label}: {answer:?}");
             if expected == 403 {
-                assert_eq!(answer.json()["detail"], format!("This key does not have the '{scope}' scope."), "{tool} as {label}");
+                assert_eq!(
+                    answer.json()["detail"],
+                    format!("This key does not have the '{scope}' scope."),
+                    "{tool} as {label}"
+                );
             }
         }
     }
@@ -187,9 +198,11 @@ async fn a_tool_is_listed_for_those_who_may_call_it() {
     let keys = keys(&town).await;
     for (label, key, scopes) in keys.shapes.iter().filter(|(_, _, scopes)| !scopes.is_empty()) {
         let list = town.rpc(key.as_deref().unwrap(), "tools/list", json!({})).await.result();
-        let listed: Vec<&str> = list["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+        let listed: Vec<&str> =
+            list["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
         let all = tools();
-        let expected: Vec<&str> = all.iter().filter(|(_, scope, _)| scopes.contains(*scope)).map(|(name, _, _)| *name).collect();
+        let expected: Vec<&str> =
+            all.iter().filter(|(_, scope, _)| scopes.contains(*scope)).map(|(name, _, _)| *name).collect();
         assert_eq!(listed, expected, "{label}");
     }
     town.stop().await;

@@ -1,5 +1,7 @@
 //! The binary as an operator and a newcomer meet it: commands, configuration, signals, the demo.
 
+#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
+
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -78,7 +80,8 @@ struct Server {
 
 impl Server {
     fn status_of(&self, key: &str) -> u16 {
-        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "tv_list_devices" } });
+        let body =
+            json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "tv_list_devices" } });
         actix_web::rt::System::new().block_on(async {
             let http = reqwest::Client::builder().no_proxy().build().unwrap();
             http.post(&self.mcp_url).bearer_auth(key).json(&body).send().await.unwrap().status().as_u16()
@@ -255,9 +258,14 @@ fn the_demo_says_where_it_is_works_and_is_still_there_when_run_again() {
     let folder = tempfile::tempdir().unwrap();
     let (ready, mut child) = demo(folder.path());
     let household = &ready["houses"][0];
-    assert_eq!(household["tvs"].as_array().unwrap().iter().map(|tv| &tv["name"]).collect::<Vec<_>>(), ["living-room", "bedroom"]);
+    assert_eq!(
+        household["tvs"].as_array().unwrap().iter().map(|tv| &tv["name"]).collect::<Vec<_>>(),
+        ["living-room", "bedroom"]
+    );
     assert_eq!((&ready["console_url"], &household["keys"][0]["engagement"]), (&Value::Null, &Value::Null));
-    let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(folder.path().join("ready.json")).unwrap().permissions());
+    let mode = std::os::unix::fs::PermissionsExt::mode(
+        &std::fs::metadata(folder.path().join("ready.json")).unwrap().permissions(),
+    );
     assert_eq!(mode & 0o077, 0, "keys are for the owner's eyes");
 
     let press = |ready: &Value| -> Value {

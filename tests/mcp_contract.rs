@@ -54,7 +54,10 @@ async fn row_1_anything_but_post_is_405_on_every_spelling_with_and_without_a_key
                 }
             }
         }
-        assert_eq!(town.send(town.http.post(town.url(path)).bearer_auth(&key).json(&request("ping"))).await.status, 200);
+        assert_eq!(
+            town.send(town.http.post(town.url(path)).bearer_auth(&key).json(&request("ping"))).await.status,
+            200
+        );
     }
     town.stop().await;
 }
@@ -78,7 +81,9 @@ async fn row_3_a_body_over_12_mb_is_413_and_another_media_type_415() {
     let answer = town.send(town.mcp(&key).header("Content-Type", "application/json").body(large.clone())).await;
     assert_eq!((answer.status, answer.text.as_str()), (413, r#"{"detail":"Request body is larger than 12 MB."}"#));
 
-    let chunks = futures_util::stream::iter(large.chunks(1 << 20).map(|chunk| Ok::<_, std::io::Error>(chunk.to_vec())).collect::<Vec<_>>());
+    let chunks = futures_util::stream::iter(
+        large.chunks(1 << 20).map(|chunk| Ok::<_, std::io::Error>(chunk.to_vec())).collect::<Vec<_>>(),
+    );
     let streamed = town.mcp(&key).header("Content-Type", "application/json").body(reqwest::Body::wrap_stream(chunks));
     assert_eq!(town.send(streamed).await.status, 413);
 
@@ -86,7 +91,8 @@ async fn row_3_a_body_over_12_mb_is_413_and_another_media_type_415() {
         let sent = town.mcp(&key).header("Content-Type", media_type).body(request("ping").to_string());
         assert_eq!(town.send(sent).await.status, 415, "{media_type}");
     }
-    let charset = town.mcp(&key).header("Content-Type", "application/json; charset=utf-8").body(request("ping").to_string());
+    let charset =
+        town.mcp(&key).header("Content-Type", "application/json; charset=utf-8").body(request("ping").to_string());
     assert_eq!(town.send(charset).await.status, 200);
     town.stop().await;
 }
@@ -95,7 +101,9 @@ async fn row_3_a_body_over_12_mb_is_413_and_another_media_type_415() {
 async fn row_4_accept_is_lenient_and_406_only_when_neither_form_fits() {
     let (town, key) = town().await;
     let accepting = |accept: &'static str| town.mcp(&key).header("Accept", accept).json(&request("ping"));
-    for accept in ["application/json", "*/*", "application/json, text/event-stream", "text/event-stream, application/json"] {
+    for accept in
+        ["application/json", "*/*", "application/json, text/event-stream", "text/event-stream, application/json"]
+    {
         let answer = town.send(accepting(accept)).await;
         assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")), "{accept}");
     }
@@ -239,7 +247,10 @@ async fn rows_10_and_11_a_modern_request_is_checked_in_order() {
     assert_eq!(answer.json()["error"]["data"], json!({ "supported": [MODERN], "requested": "2031-01-01" }));
     // Method and name headers.
     assert_eq!(send(&[("MCP-Protocol-Version", MODERN)], whole.clone()).await.error_code(), -32020);
-    assert_eq!(send(&[("MCP-Protocol-Version", MODERN), ("Mcp-Method", "tools/call")], whole.clone()).await.error_code(), -32020);
+    assert_eq!(
+        send(&[("MCP-Protocol-Version", MODERN), ("Mcp-Method", "tools/call")], whole.clone()).await.error_code(),
+        -32020
+    );
     assert_eq!(send(&[("MCP-Protocol-Version", MODERN), ("Mcp-Method", "tools/list")], whole).await.status, 200);
     town.stop().await;
 }
@@ -252,7 +263,11 @@ async fn row_12_modern_methods_answer_and_removed_ones_are_404() {
     assert!(discover["ttlMs"].is_u64() && discover["cacheScope"].is_string());
     for method in ["initialize", "ping", "logging/setLevel", "resources/subscribe", "subscriptions/listen", "nope"] {
         let answer = modern(&town, &key, method, json!({})).await;
-        assert_eq!((answer.status, answer.error_code(), &answer.json()["id"]), (404, -32601, &json!("a-1")), "{method}");
+        assert_eq!(
+            (answer.status, answer.error_code(), &answer.json()["id"]),
+            (404, -32601, &json!("a-1")),
+            "{method}"
+        );
     }
     town.stop().await;
 }
@@ -269,7 +284,13 @@ async fn row_13_initialize_echoes_a_legacy_version_and_answers_2025_11_25_to_all
         (json!("1999-01-01"), "2025-11-25"),
         (Value::Null, "2025-11-25"),
     ] {
-        let answer = town.rpc(&key, "initialize", json!({ "protocolVersion": asked, "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } })).await;
+        let answer = town
+            .rpc(
+                &key,
+                "initialize",
+                json!({ "protocolVersion": asked, "capabilities": {}, "clientInfo": { "name": "t", "version": "1" } }),
+            )
+            .await;
         assert_eq!(answer.result()["protocolVersion"], answered);
         assert_eq!(answer.header("mcp-session-id"), None);
         assert_eq!(answer.result()["serverInfo"]["name"], "playhouse");
@@ -283,7 +304,8 @@ async fn row_14_legacy_ping_unknown_methods_and_stray_headers() {
     assert_eq!(town.rpc(&key, "ping", json!({})).await.result(), json!({}));
     let unknown = town.rpc(&key, "nope", json!({})).await;
     assert_eq!((unknown.status, unknown.error_code()), (200, -32601));
-    let stray = town.mcp(&key).header("Mcp-Method", "something/else").header("Mcp-Session-Id", "from-before-the-restart");
+    let stray =
+        town.mcp(&key).header("Mcp-Method", "something/else").header("Mcp-Session-Id", "from-before-the-restart");
     assert_eq!(town.send(stray.json(&request("ping"))).await.status, 200);
     town.stop().await;
 }
@@ -305,15 +327,23 @@ async fn row_16_tools_are_listed_sorted_stable_and_privately_cacheable() {
     let second = modern(&town, &key, "tools/list", json!({})).await;
     assert_eq!(first.text, second.text);
     let result = first.result();
-    let names: Vec<&str> = result["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let names: Vec<&str> =
+        result["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     assert!(names.is_sorted() && names.contains(&"tv_send_key"), "{names:?}");
     assert_eq!(result["cacheScope"], "private");
     assert!(result["ttlMs"].as_u64().unwrap() <= 60_000);
     for tool in result["tools"].as_array().unwrap() {
         let name = tool["name"].as_str().unwrap();
-        assert!(name.len() <= 64 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'), "{name}");
+        assert!(
+            name.len() <= 64 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'),
+            "{name}"
+        );
         assert!(tool["description"].as_str().is_some_and(|text| !text.is_empty()), "{name}");
-        assert_eq!((&tool["inputSchema"]["type"], &tool["outputSchema"]["type"]), (&json!("object"), &json!("object")), "{name}");
+        assert_eq!(
+            (&tool["inputSchema"]["type"], &tool["outputSchema"]["type"]),
+            (&json!("object"), &json!("object")),
+            "{name}"
+        );
         for keyword in ["anyOf", "allOf", "oneOf", "$ref"] {
             assert!(!tool["inputSchema"].to_string().contains(&format!("\"{keyword}\"")), "{name} has {keyword}");
         }
@@ -380,7 +410,11 @@ async fn the_dotted_names_of_the_seed_are_accepted_on_call_and_never_listed() {
 #[actix_web::test]
 async fn resources_and_prompts_are_empty_lists_and_unknown_ones_are_not_found() {
     let (town, key) = town().await;
-    for (method, member) in [("resources/list", "resources"), ("resources/templates/list", "resourceTemplates"), ("prompts/list", "prompts")] {
+    for (method, member) in [
+        ("resources/list", "resources"),
+        ("resources/templates/list", "resourceTemplates"),
+        ("prompts/list", "prompts"),
+    ] {
         assert_eq!(town.rpc(&key, method, json!({})).await.result()[member], json!([]));
         let result = modern(&town, &key, method, json!({})).await.result();
         assert_eq!((&result[member], &result["cacheScope"]), (&json!([]), &json!("private")));

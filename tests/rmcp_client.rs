@@ -25,9 +25,14 @@ async fn rmcp_lists_calls_and_hears_of_refusals() {
     let tools = client.list_all_tools().await.unwrap();
     assert!(tools.iter().any(|tool| tool.name == "tv_send_key"));
 
-    let press = || CallToolRequestParams::new("tv_send_key").with_arguments(json!({ "key": "HOME" }).as_object().unwrap().clone());
+    let press = || {
+        CallToolRequestParams::new("tv_send_key").with_arguments(json!({ "key": "HOME" }).as_object().unwrap().clone())
+    };
     let result = client.call_tool(press()).await.unwrap();
-    assert_eq!((result.is_error, result.structured_content), (Some(false), Some(json!({ "key": "HOME", "pressed": 1 }))));
+    assert_eq!(
+        (result.is_error, result.structured_content),
+        (Some(false), Some(json!({ "key": "HOME", "pressed": 1 })))
+    );
     assert_eq!(tv.world().keys, ["HOME"]);
 
     // A tool that the key may not call: the reason reaches the caller.

@@ -1,10 +1,14 @@
 //! The TV tools through the door, against a simulated TV: what they answer, what the TV then did, and the words when it did not.
 
+#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
+
 mod common;
 
 use common::{PATIENCE, Town};
 use playhouse_house::Scope;
-use playhouse_standins::{Act, Accessibility, Answer, AppVersion, Manner, Pacing, PlaybackState, SimulatedTv, TextField};
+use playhouse_standins::{
+    Accessibility, Act, Answer, AppVersion, Manner, Pacing, PlaybackState, SimulatedTv, TextField,
+};
 use serde_json::{Value, json};
 
 /// A house with one TV, and a key that reaches it.
@@ -48,7 +52,10 @@ impl Room {
 async fn keys_arrive_in_order_and_as_often_as_asked() {
     let room = Room::new().await;
     assert_eq!(room.ask("tv_send_key", json!({ "key": "HOME" })).await, json!({ "key": "HOME", "pressed": 1 }));
-    assert_eq!(room.ask("tv_send_key", json!({ "key": "VOL_DOWN", "repeat": 3 })).await, json!({ "key": "VOL_DOWN", "pressed": 3 }));
+    assert_eq!(
+        room.ask("tv_send_key", json!({ "key": "VOL_DOWN", "repeat": 3 })).await,
+        json!({ "key": "VOL_DOWN", "pressed": 3 })
+    );
     assert_eq!(room.tv.world().keys, ["HOME", "VOL_DOWN", "VOL_DOWN", "VOL_DOWN"]);
     for repeat in [json!(0), json!(21), json!("3"), json!(1.5)] {
         room.failure("tv_send_key", json!({ "key": "UP", "repeat": repeat })).await;
@@ -225,7 +232,10 @@ async fn a_connection_lost_in_the_middle_leaves_the_outcome_unknown_and_repeats_
     let (answer, ()) = futures_util::join!(press, cut);
     let result = answer.result();
     let words = result["content"][0]["text"].as_str().unwrap();
-    assert!(result["isError"] == json!(true) && words.contains("connection") && words.contains("tv_observe"), "{words}");
+    assert!(
+        result["isError"] == json!(true) && words.contains("connection") && words.contains("tv_observe"),
+        "{words}"
+    );
 
     tokio::time::timeout(PATIENCE, room.tv.online()).await.expect("the TV dials in again");
     room.ask("tv_send_key", json!({ "key": "HOME" })).await;
@@ -262,6 +272,10 @@ async fn many_calls_at_once_are_all_answered_or_told_to_wait() {
         assert!(words.contains("again"), "{words}");
     }
     assert!(n_taken > 0);
-    assert_eq!(room.tv.world().keys.len(), n_taken, "a press that was refused reached the TV, or one that was taken did not");
+    assert_eq!(
+        room.tv.world().keys.len(),
+        n_taken,
+        "a press that was refused reached the TV, or one that was taken did not"
+    );
     room.leave().await;
 }

@@ -31,7 +31,7 @@ use playhouse_tv::{Links, NotePoll, PairingActor};
 use self::session::Holder;
 use self::sockets::Places;
 use crate::config;
-use crate::door::Refusal;
+use crate::http::Refusal;
 use crate::http::{bearer, check_bearer, method_not_allowed};
 
 /// What a TV is told when no socket is free; the app tries again within 30 seconds by itself.

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::telemetry::names;
+
 /// The places for sockets. Clones share them.
 #[derive(Clone)]
 pub(super) struct Places {
@@ -29,13 +31,16 @@ impl Places {
     pub(super) fn take(&self) -> Option<Place> {
         let one_more = |taken: usize| (taken < self.shared.most).then_some(taken + 1);
         let taken = self.shared.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more);
-        taken.is_ok().then(|| Place { shared: Arc::clone(&self.shared) })
+        taken.ok()?;
+        metrics::gauge!(names::BRIDGE_SOCKETS).increment(1);
+        Some(Place { shared: Arc::clone(&self.shared) })
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
         self.shared.taken.fetch_sub(1, Ordering::Relaxed);
+        metrics::gauge!(names::BRIDGE_SOCKETS).decrement(1);
     }
 }
 

@@ -56,7 +56,11 @@ fn house_order(command: HouseCommand) -> Order {
 fn key_order(command: KeyCommand) -> Order {
     match command {
         KeyCommand::Create { owner, label, scopes, tvs, expires } => {
-            let scopes = if owner.operator { [playhouse_house::Scope::Operator].into_iter().collect() } else { scopes.into_iter().collect() };
+            let scopes = if owner.operator {
+                [playhouse_house::Scope::Operator].into_iter().collect()
+            } else {
+                scopes.into_iter().collect()
+            };
             Order::CreateKey { owner: key_owner(owner), label, scopes, tvs, expires_at: expires }
         }
         KeyCommand::List { owner } => Order::ListKeys { owner: key_owner(owner) },
@@ -72,6 +76,8 @@ fn tv_order(command: TvCommand) -> Order {
     match command {
         TvCommand::List { house } => Order::ListTvs { house },
         TvCommand::Rename { house, name, new_name } => Order::RenameTv { house, name, new_name },
+        TvCommand::Token { house, name, label } => Order::CreateTvToken { house, name, label },
+        TvCommand::RevokeTokens { house, name } => Order::RevokeTvTokens { house, name },
         TvCommand::Remove { house, name } => Order::RemoveTv { house, name },
     }
 }
@@ -99,7 +105,9 @@ async fn export(config: Config, house: Option<String>, output: Option<PathBuf>) 
         Some(path) => {
             // Written beside its place and renamed at the end, so that a file with this name is always a whole export.
             let partial = path.with_extension("partial");
-            let mut file = tokio::fs::File::create(&partial).await.with_context(|| format!("cannot write {}", partial.display()))?;
+            let mut file = tokio::fs::File::create(&partial)
+                .await
+                .with_context(|| format!("cannot write {}", partial.display()))?;
             let done = controller.transfer(order, &mut tokio::io::empty(), &mut file).await;
             file.flush().await?;
             file.sync_all().await?;

@@ -171,6 +171,25 @@ pub enum TvCommand {
         /// The new name.
         new_name: String,
     },
+    /// Make one more assistant's token for a TV. It is printed once.
+    Token {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// The TV's name.
+        name: String,
+        /// What you call the token.
+        #[arg(long)]
+        label: String,
+    },
+    /// Revoke all assistants' tokens of a TV. The TV itself stays paired and connected.
+    RevokeTokens {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// The TV's name.
+        name: String,
+    },
     /// Remove a TV and revoke its tokens. Somebody has to pair it again on the spot.
     Remove {
         /// The house, by id or name.

@@ -9,12 +9,18 @@ use crate::control::{OrderReply, TvSummary};
 pub(super) fn text(reply: &OrderReply) -> String {
     match reply {
         OrderReply::House(house) => format!("{}  {}", house.id, house.name),
-        OrderReply::Houses(houses) if houses.is_empty() => "no houses; `playhouse house create NAME` opens one".to_owned(),
+        OrderReply::Houses(houses) if houses.is_empty() => {
+            "no houses; `playhouse house create NAME` opens one".to_owned()
+        }
         OrderReply::Houses(houses) => {
             table(houses.iter().map(|house| vec![house.id.to_string(), day(house.created_at), house.name.clone()]))
         }
         OrderReply::NewKey(created) => {
-            format!("{}\nkeep it now: it cannot be shown again. It has the scopes {}.", created.plain.reveal(), created.summary.scopes)
+            format!(
+                "{}\nkeep it now: it cannot be shown again. It has the scopes {}.",
+                created.plain.reveal(),
+                created.summary.scopes
+            )
         }
         OrderReply::Key(key) => table([key_row(key)]),
         OrderReply::Keys(keys) if keys.is_empty() => "no keys; `playhouse key create` makes one".to_owned(),
@@ -22,6 +28,8 @@ pub(super) fn text(reply: &OrderReply) -> String {
         OrderReply::Tv(tv) => table([tv_row(tv)]),
         OrderReply::Tvs(tvs) if tvs.is_empty() => "no TVs; pair one by its code on /claim".to_owned(),
         OrderReply::Tvs(tvs) => table(tvs.iter().map(tv_row)),
+        OrderReply::TvToken(created) => format!("{}\nkeep it now: it cannot be shown again.", created.token.reveal()),
+        OrderReply::Revoked(n_tokens) => format!("{n_tokens} token(s) revoked"),
         OrderReply::Waitlist(entries) if entries.is_empty() => "nobody waits".to_owned(),
         OrderReply::Waitlist(entries) => table(entries.iter().map(|entry| {
             let note = entry.note.as_deref().unwrap_or_default().replace(char::is_control, " ");
@@ -46,7 +54,8 @@ fn key_row(key: &KeySummary) -> Vec<String> {
 }
 
 fn tv_row(tv: &TvSummary) -> Vec<String> {
-    vec![tv.name.to_string(), format!("paired {}", day(tv.paired_at)), tv.id.to_string()]
+    let state = if tv.online { "online" } else { "offline" };
+    vec![tv.name.to_string(), state.to_owned(), format!("paired {}", day(tv.paired_at)), tv.id.to_string()]
 }
 
 fn day(at: Timestamp) -> String {
@@ -57,8 +66,9 @@ fn day(at: Timestamp) -> String {
 fn table(rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let rows: Vec<Vec<String>> = rows.into_iter().collect();
     let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> =
-        (0..n_columns).map(|n| rows.iter().filter_map(|row| row.get(n)).map(|cell| cell.chars().count()).max().unwrap_or(0)).collect();
+    let widths: Vec<usize> = (0..n_columns)
+        .map(|n| rows.iter().filter_map(|row| row.get(n)).map(|cell| cell.chars().count()).max().unwrap_or(0))
+        .collect();
     let line = |row: &Vec<String>| {
         let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:<width$}"));
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()

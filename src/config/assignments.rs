@@ -31,7 +31,8 @@ impl Assignment {
             Ok(_) => Ok(()),
             Err(error) => {
                 let Assignment { section, key, value, origin } = self;
-                let message = format!("`{section}.{key}` is {}; {}", shown(value), error.message());
+                let value = if keys::is_secret(section, key) { "set to something else".to_owned() } else { shown(value) };
+                let message = format!("`{section}.{key}` is {value}; {}", error.message());
                 Err(Problem { origin: origin.clone(), message })
             }
         }
@@ -93,17 +94,25 @@ pub(super) fn from_file(
     }
 }
 
-/// Takes the variables that start with `PLAYHOUSE_`, in the order of their names so that reports are the same each time.
+/// Takes the variables that start with `PLAYHOUSE_` and the plain ones, those first since a later one wins, in the order of their names so that reports are the same each time.
 pub(super) fn from_environment(
     keys: &Keys,
     environment: impl Iterator<Item = (String, String)>,
     assignments: &mut Vec<Assignment>,
     problems: &mut Vec<Problem>,
 ) {
-    let mut ours: Vec<(String, String)> = environment
-        .filter(|(variable, _)| variable.starts_with(keys::PREFIX) && !keys::is_not_a_key(variable))
-        .collect();
+    let concerning_us = environment.filter(|(variable, _)| keys::is_ours(variable) && !keys::is_not_a_key(variable));
+    let (mut ours, mut plain): (Vec<_>, Vec<_>) =
+        concerning_us.partition(|(variable, _)| variable.starts_with(keys::PREFIX));
     ours.sort();
+    plain.sort();
+    for (variable, text) in plain.into_iter().filter(|(_, text)| !text.trim().is_empty()) {
+        if let Some(key) = keys.by_plain_variable(&variable) {
+            let (section, name) = (key.section.clone(), key.name.clone());
+            let value = value_of_variable(key, text);
+            assignments.push(Assignment { section, key: name, value, origin: Origin::Environment { variable } });
+        }
+    }
     for (variable, text) in ours {
         let origin = Origin::Environment { variable: variable.clone() };
         match keys.by_variable(&variable) {

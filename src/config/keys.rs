@@ -16,6 +16,14 @@ const NOT_KEYS: [(&str, &str); 5] = [
     ("PLAYHOUSE_SERVICE_*", "Kubernetes sets it for a service named `playhouse`"),
 ];
 
+/// Variables of other names that set a key: those of the relay that this one can take the place of. A `PLAYHOUSE_` variable wins over
+/// them; an empty one counts as unset, which is how container files write what is not set.
+const PLAIN_VARIABLES: [(&str, &str, &str); 2] =
+    [("TMDB_API_KEY", "resolver", "tmdb_api_key"), ("RESOLVE_DEFAULT_COUNTRY", "resolver", "default_country")];
+
+/// Keys whose values are never shown.
+const SECRETS: [(&str, &str); 1] = [("resolver", "tmdb_api_key")];
+
 /// One key and a value for it: the default, or the one in force.
 pub(super) struct Key {
     pub(super) section: String,
@@ -58,6 +66,12 @@ impl Keys {
         self.0.iter().find(|key| key.variable() == variable)
     }
 
+    /// The key that a variable without our prefix sets.
+    pub(super) fn by_plain_variable(&self, variable: &str) -> Option<&Key> {
+        let (_, section, name) = PLAIN_VARIABLES.iter().find(|(plain, _, _)| *plain == variable)?;
+        self.find(section, name)
+    }
+
     pub(super) fn has_section(&self, section: &str) -> bool {
         self.0.iter().any(|key| key.section == section)
     }
@@ -91,6 +105,16 @@ impl Keys {
             None => "variables are named PLAYHOUSE_<SECTION>_<KEY>; `playhouse check` lists them".to_owned(),
         }
     }
+}
+
+/// Whether a variable concerns us.
+pub(super) fn is_ours(variable: &str) -> bool {
+    variable.starts_with(PREFIX) || PLAIN_VARIABLES.iter().any(|(name, _, _)| *name == variable)
+}
+
+/// Whether the values of a key are never shown.
+pub(super) fn is_secret(section: &str, name: &str) -> bool {
+    SECRETS.contains(&(section, name))
 }
 
 /// Whether a variable starts like ours but is known to be none of the keys.

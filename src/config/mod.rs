@@ -26,7 +26,9 @@ use serde::{Deserialize, Serialize};
 
 pub use problems::{ConfigError, Origin, Problem};
 pub use reach::Reach;
-pub use sections::{Bridge, Bus, Data, Limits, LogFormat, Logging, Metrics, Pairing, PublicUrl, Server, Waitlist};
+pub use sections::{
+    Bridge, Bus, Data, Limits, LogFormat, Logging, Metrics, Pairing, PublicUrl, Resolver, Secret, Server, Waitlist,
+};
 
 use assignments::Assignment;
 use keys::Keys;
@@ -52,6 +54,8 @@ pub struct Config {
     pub bus: Bus,
     /// The sockets of the TVs.
     pub bridge: Bridge,
+    /// How titles are found.
+    pub resolver: Resolver,
     /// What is logged, and how.
     pub logging: Logging,
     #[serde(skip)]
@@ -61,7 +65,8 @@ pub struct Config {
 impl Config {
     /// Reads the file (if one is named) and the environment, in that order, over the defaults.
     ///
-    /// `environment` may hold any variables; only those that start with `PLAYHOUSE_` are looked at.
+    /// `environment` may hold any variables; only those that start with `PLAYHOUSE_` are looked at, and `TMDB_API_KEY` and
+    /// `RESOLVE_DEFAULT_COUNTRY`.
     ///
     /// # Errors
     /// [`ConfigError::Unreadable`] when the named file cannot be read, [`ConfigError::Wrong`] with every mistake found.
@@ -126,7 +131,7 @@ impl Config {
 pub fn process_environment() -> impl Iterator<Item = (String, String)> {
     std::env::vars_os()
         .map(|(name, value)| (name.to_string_lossy().into_owned(), value.to_string_lossy().into_owned()))
-        .filter(|(name, _)| name.starts_with(keys::PREFIX))
+        .filter(|(name, _)| keys::is_ours(name))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use super::keys::Keys;
+use super::keys::{Keys, is_secret};
 use super::problems::Origin;
 
 /// The keys that were set. Two configurations with the same values are equal wherever the values stood.
@@ -42,7 +42,9 @@ pub(super) fn in_force(keys: &Keys, origins: &Origins) -> String {
             let gap = if listing.is_empty() { "" } else { "\n" };
             let _ = writeln!(listing, "{gap}[{section}]");
         }
-        let assignment = format!("{} = {}", key.name, key.value);
+        // A secret that is set stands in a comment: the listing stays a file that loads, and nobody takes the words for the secret.
+        let is_hidden = is_secret(&key.section, &key.name) && key.value.as_str().is_some_and(|shown| !shown.is_empty());
+        let assignment = format!("{}{} = {}", if is_hidden { "# " } else { "" }, key.name, key.value);
         let origin = match origins.of(&key.section, &key.name) {
             Origin::Environment { .. } => "from the environment".to_owned(),
             origin => origin.to_string(),

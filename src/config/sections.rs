@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ipnet::IpNet;
-use serde::{Deserialize, Serialize};
+use playhouse_catalog::{Country, tmdb};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize, Serializer};
 use url::Url;
 
 use super::values;
@@ -295,6 +297,82 @@ impl Bridge {
     /// The largest frame a TV may send, in bytes.
     pub fn max_frame_bytes(&self) -> usize {
         self.max_frame_kib * 1024
+    }
+}
+
+/// `[resolver]`: how titles are found for `tv_play_title`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Resolver {
+    /// The key for TMDB, either of its two sorts. Without one no titles are found.
+    #[serde(deserialize_with = "values::tmdb_key")]
+    pub tmdb_api_key: Secret,
+    /// The country of calls that name none.
+    #[serde(deserialize_with = "values::country")]
+    pub default_country: Country,
+    /// Where TMDB's API is.
+    #[serde(deserialize_with = "values::service_url")]
+    pub tmdb_url: Url,
+    /// Where JustWatch is.
+    #[serde(deserialize_with = "values::service_url")]
+    pub justwatch_url: Url,
+    /// Whether JustWatch is asked. Without it the service of a title is known, but no link to it.
+    #[serde(deserialize_with = "values::yes_or_no")]
+    pub justwatch_enabled: bool,
+}
+
+impl Default for Resolver {
+    fn default() -> Self {
+        Resolver {
+            tmdb_api_key: Secret::default(),
+            default_country: values::known_good("US"),
+            tmdb_url: values::known_good(tmdb::PUBLIC_ADDRESS),
+            justwatch_url: values::known_good(playhouse_resolver::JUSTWATCH_ADDRESS),
+            justwatch_enabled: true,
+        }
+    }
+}
+
+/// A secret that may be unset. It prints only whether it is set, in logs, errors and `playhouse check` alike.
+#[derive(Clone, Default)]
+pub struct Secret(Option<SecretString>);
+
+impl Secret {
+    /// What a set secret is written as.
+    pub(super) const SHOWN: &str = "(set, not shown)";
+
+    /// A secret; an empty text is none.
+    pub fn new(text: &str) -> Self {
+        Secret(Some(text.trim()).filter(|text| !text.is_empty()).map(SecretString::from))
+    }
+
+    /// The secret itself, for whoever uses it.
+    pub fn reveal(&self) -> Option<&str> {
+        self.0.as_ref().map(ExposeSecret::expose_secret)
+    }
+
+    fn shown(&self) -> &'static str {
+        if self.0.is_some() { Secret::SHOWN } else { "" }
+    }
+}
+
+impl PartialEq for Secret {
+    fn eq(&self, other: &Self) -> bool {
+        self.reveal() == other.reveal()
+    }
+}
+
+impl Eq for Secret {}
+
+impl std::fmt::Debug for Secret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Secret({})", self.shown())
+    }
+}
+
+impl Serialize for Secret {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.shown())
     }
 }
 

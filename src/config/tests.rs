@@ -88,7 +88,7 @@ fn an_unknown_section_is_refused_with_the_nearest_or_all() {
         &[
             "playhouse.toml, line 1: there is no section `[sever]`; did you mean `[server]`?",
             "playhouse.toml, line 3: there is no section `[nonsense_at_length]`; the sections are server, data, metrics, \
-             pairing, waitlist, limits, bus, bridge, logging",
+             pairing, waitlist, limits, bus, bridge, resolver, logging",
         ],
     );
 }
@@ -263,6 +263,48 @@ fn the_listing_of_what_is_in_force_is_a_file_that_loads_to_the_same() {
     assert!(line("workers = 3").ends_with("playhouse.toml, line 2)"), "{listing}");
     assert!(line("max_sockets = 77").ends_with("# PLAYHOUSE_BRIDGE_MAX_SOCKETS (from the environment)"), "{listing}");
     assert!(line("cache_mib = 64").ends_with("# PLAYHOUSE_DATA_CACHE_MIB (default)"), "{listing}");
+}
+
+const KEY: &str = "0123456789abcdef0123456789abcdef";
+
+#[test]
+fn the_plain_variables_set_their_keys_and_ours_win_over_them() {
+    let resolver = |environment: &[(&str, &str)]| load("resolver.default_country = \"FR\"", environment).unwrap().resolver;
+    let plain = resolver(&[("TMDB_API_KEY", KEY), ("RESOLVE_DEFAULT_COUNTRY", "gb")]);
+    assert_eq!((plain.tmdb_api_key.reveal(), plain.default_country.as_str()), (Some(KEY), "GB"));
+    let both = resolver(&[("RESOLVE_DEFAULT_COUNTRY", "GB"), ("PLAYHOUSE_RESOLVER_DEFAULT_COUNTRY", "DE")]);
+    assert_eq!(both.default_country.as_str(), "DE");
+    let empty = resolver(&[("TMDB_API_KEY", ""), ("RESOLVE_DEFAULT_COUNTRY", " ")]);
+    assert_eq!((empty.tmdb_api_key.reveal(), empty.default_country.as_str()), (None, "FR"));
+    refused(
+        "",
+        &[("RESOLVE_DEFAULT_COUNTRY", "USA")],
+        &["environment variable RESOLVE_DEFAULT_COUNTRY: `resolver.default_country` is \"USA\"; expected a country by its two letters such as \"US\""],
+    );
+}
+
+#[test]
+fn a_secret_is_shown_nowhere_not_even_a_wrong_one() {
+    let config = load("", &[("TMDB_API_KEY", KEY)]).unwrap();
+    let listing = config.in_force().unwrap();
+    assert!(listing.contains("# tmdb_api_key = \"(set, not shown)\""), "{listing}");
+    assert!(load(&listing, &[]).is_ok(), "the listing is still a file that loads");
+    for text in [listing, format!("{config:?}"), serde_json::to_string(&config).unwrap()] {
+        assert!(!text.contains(KEY), "{text}");
+    }
+    for wrong in ["0123456789abcdef-mistyped", "(set, not shown)"] {
+        let error = load("", &[("PLAYHOUSE_RESOLVER_TMDB_API_KEY", wrong)]).expect_err(wrong);
+        assert!(error.contains("expected a key of TMDB") && !error.contains(wrong), "{error}");
+    }
+}
+
+#[test]
+fn a_services_address_may_have_a_path_and_no_login() {
+    assert!(load("resolver.tmdb_url = \"http://127.0.0.1:9/3\"", &[]).is_ok());
+    for wrong in ["https://me:secret@x.example", "ftp://x.example", "https://x.example/?a=1", "x"] {
+        let error = load("", &[("PLAYHOUSE_RESOLVER_JUSTWATCH_URL", wrong)]).expect_err(wrong);
+        assert!(error.contains("expected the web address of a service"), "{error}");
+    }
 }
 
 /// The shipped example is the operator's reference: it must list every key with its default, its variable and its range.

@@ -7,6 +7,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 
 use ipnet::IpNet;
+use playhouse_catalog::{Country, tmdb::TmdbKey};
 use serde::de::{Deserialize, Deserializer, Error};
 use serde::ser::Serializer;
 use toml::Value;
@@ -14,7 +15,7 @@ use tracing_subscriber::EnvFilter;
 use url::{Host, Url};
 
 use super::reach::host_text;
-use super::sections::{LogFormat, PublicUrl};
+use super::sections::{LogFormat, PublicUrl, Secret};
 
 /// Reads any value and hands it to `parse`; when that refuses, the error is "expected …".
 fn read<'de, D: Deserializer<'de>, T>(
@@ -95,6 +96,38 @@ pub(super) fn public_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<P
 
 pub(super) fn url_or_empty<S: Serializer>(url: &Option<Url>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(url.as_ref().map_or("", |url| url.as_str().trim_end_matches('/')))
+}
+
+/// A default of ours. A test reads every one of them.
+pub(super) fn known_good<T: std::str::FromStr<Err: std::fmt::Debug>>(text: &str) -> T {
+    text.parse().expect("the defaults are right")
+}
+
+/// The base address of a service: a path is fine, a query or login is not.
+pub(super) fn service_url<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
+    read(deserializer, "the web address of a service, without query or login", |value| {
+        let url = Url::parse(value.as_str()?).ok()?;
+        let is_bare = url.query().is_none() && url.fragment().is_none();
+        let has_login = !url.username().is_empty() || url.password().is_some();
+        (matches!(url.scheme(), "http" | "https") && url.has_host() && is_bare && !has_login).then_some(url)
+    })
+}
+
+/// `UK` is what everybody says for GB.
+pub(super) fn country<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Country, D::Error> {
+    read(deserializer, "a country by its two letters such as \"US\"", |value| {
+        let code = value.as_str()?.trim();
+        if code.eq_ignore_ascii_case("uk") { "GB" } else { code }.parse().ok()
+    })
+}
+
+/// A key of either sort, or none. It goes no further than its shape; TMDB says whether it is valid.
+pub(super) fn tmdb_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
+    let expected = "a key of TMDB, which is either 32 hexadecimal digits or a read access token that starts with \"eyJ\", or \"\" for none";
+    read(deserializer, expected, |value| {
+        let text = value.as_str()?.trim();
+        (text.is_empty() || text.parse::<TmdbKey>().is_ok()).then(|| Secret::new(text))
+    })
 }
 
 /// Host names or addresses without a port, in lower case.

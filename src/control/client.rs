@@ -52,7 +52,9 @@ impl Controller {
             Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused) => {
                 Ok(Controller::Here(Box::new(Instance::open(config).await?)))
             }
-            Err(error) => Err(ControlError::Refused(format!("cannot reach the running server at {}: {error}", socket.display()))),
+            Err(error) => {
+                Err(ControlError::Refused(format!("cannot reach the running server at {}: {error}", socket.display())))
+            }
         }
     }
 
@@ -127,7 +129,10 @@ async fn last_line(stream: &mut BufReader<UnixStream>) -> Result<Done, ControlEr
 }
 
 /// Copies lines to `output` until the last one, which is the response.
-async fn lines(stream: &mut BufReader<UnixStream>, output: &mut (impl AsyncWrite + Unpin)) -> Result<Done, ControlError> {
+async fn lines(
+    stream: &mut BufReader<UnixStream>,
+    output: &mut (impl AsyncWrite + Unpin),
+) -> Result<Done, ControlError> {
     let mut held: Vec<u8> = Vec::new();
     loop {
         let mut line = Vec::new();

@@ -10,6 +10,6 @@ mod socket;
 mod transfer;
 
 pub use client::{ControlError, Controller};
-pub use transfer::{Transfer, TransferReply};
 pub use orders::{KeyOwner, Order, OrderReply, TvSummary, perform};
 pub use socket::{ControlSocket, SOCKET_NAME};
+pub use transfer::{Transfer, TransferReply};

@@ -6,11 +6,14 @@ use std::time::Duration;
 use jiff::Timestamp;
 use playhouse_bus::{Deadline, HouseId, Message};
 use playhouse_house::{
-    CreateKey, CreatedKey, CredentialId, HouseActor, HouseRecord, HouseSummary, KeySummary, ListKeys, RenameHouse, RevokeKey,
-    Scopes, TvGrant, house_path, open_house,
+    CreateKey, CreatedKey, CredentialId, HouseActor, HouseRecord, HouseSummary, KeySummary, ListKeys, RenameHouse,
+    RevokeKey, Scopes, TvGrant, house_path, open_house,
 };
 use playhouse_store::{Key, read};
-use playhouse_tv::{DeviceSummary, DevicesActor, ListDevices, RemoveDevice, RenameDevice};
+use playhouse_tv::{
+    CreateDeviceToken, CreatedDeviceToken, DeviceSummary, DevicesActor, ListDevices, RemoveDevice, RenameDevice,
+    RevokeDeviceTokens,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::instance::Instance;
@@ -97,6 +100,22 @@ pub enum Order {
         /// The TV's name.
         name: String,
     },
+    /// Makes one more assistant's token for a TV. Repeating it makes another.
+    CreateTvToken {
+        /// Which house.
+        house: String,
+        /// The TV's name.
+        name: String,
+        /// What people call the token.
+        label: String,
+    },
+    /// Revokes all assistants' tokens of a TV. Its bridge stays connected. Repeating it changes nothing further.
+    RevokeTvTokens {
+        /// Which house.
+        house: String,
+        /// The TV's name.
+        name: String,
+    },
     /// Lists the waitlist.
     ListWaitlist {},
 }
@@ -122,6 +141,10 @@ pub enum OrderReply {
     Tv(TvSummary),
     /// TVs, by name.
     Tvs(Vec<TvSummary>),
+    /// A new assistant's token for a TV.
+    TvToken(CreatedDeviceToken),
+    /// So many tokens were revoked.
+    Revoked(usize),
     /// The waitlist, oldest first.
     Waitlist(Vec<WaitlistEntry>),
 }
@@ -171,6 +194,18 @@ pub async fn perform(instance: &Instance, order: Order) -> Result<OrderReply, St
             let tv = find_tv(instance, house, &name).await?.id;
             Ok(OrderReply::Tv(call(instance, DevicesActor::key(house), RemoveDevice { tv }).await?.map_err(said)?))
         }
+        Order::CreateTvToken { house, name, label } => {
+            let house = find_house(instance, &house).await?;
+            let tv = find_tv(instance, house, &name).await?.id;
+            let order = CreateDeviceToken { tv, label };
+            Ok(OrderReply::TvToken(call(instance, DevicesActor::key(house), order).await?.map_err(said)?))
+        }
+        Order::RevokeTvTokens { house, name } => {
+            let house = find_house(instance, &house).await?;
+            let tv = find_tv(instance, house, &name).await?.id;
+            let order = RevokeDeviceTokens { tv };
+            Ok(OrderReply::Revoked(call(instance, DevicesActor::key(house), order).await?.map_err(said)?))
+        }
         Order::ListWaitlist {} => Ok(OrderReply::Waitlist(waitlist(instance).await?)),
     }
 }
@@ -193,7 +228,11 @@ async fn houses(instance: &Instance) -> Result<Vec<HouseSummary>, String> {
         after = Some(*last);
         for id in page {
             let record = read::<HouseRecord>(&*instance.store, &Key::new(id, house_path())).await.map_err(said)?;
-            houses.extend(record.map(|(record, _)| HouseSummary { id, name: record.name, created_at: record.created_at }));
+            houses.extend(record.map(|(record, _)| HouseSummary {
+                id,
+                name: record.name,
+                created_at: record.created_at,
+            }));
         }
     }
 }
@@ -249,7 +288,8 @@ async fn waitlist(instance: &Instance) -> Result<Vec<WaitlistEntry>, String> {
     let mut entries: Vec<WaitlistEntry> = Vec::new();
     let mut after = None;
     loop {
-        let page = call(instance, WaitlistActor::KEY, ListWaitlist { after, limit: WAITLIST_PAGE }).await?.map_err(said)?;
+        let page =
+            call(instance, WaitlistActor::KEY, ListWaitlist { after, limit: WAITLIST_PAGE }).await?.map_err(said)?;
         entries.extend(page.entries);
         after = page.next;
         if after.is_none() {

@@ -76,7 +76,8 @@ impl Household {
     pub(super) fn save(&self, folder: &Path) -> anyhow::Result<()> {
         let (path, partial) = (folder.join(FILE), folder.join("household.partial"));
         let write = || -> std::io::Result<()> {
-            let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&partial)?;
+            let mut file =
+                std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&partial)?;
             file.write_all(&serde_json::to_vec_pretty(self)?)?;
             file.sync_all()?;
             std::fs::rename(&partial, &path)
@@ -89,8 +90,9 @@ impl Household {
 pub(super) async fn open(running: &Running, folder: &Path) -> anyhow::Result<Household> {
     let path = folder.join(FILE);
     match std::fs::read(&path) {
-        Ok(bytes) => serde_json::from_slice(&bytes)
-            .with_context(|| format!("{} cannot be read; remove the folder {} to start anew", path.display(), folder.display())),
+        Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| {
+            format!("{} cannot be read; remove the folder {} to start anew", path.display(), folder.display())
+        }),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let household = make(running).await?;
             household.save(folder)?;
@@ -116,9 +118,11 @@ async fn make(running: &Running) -> anyhow::Result<Household> {
 async fn make_key(running: &Running, owner: KeyOwner, label: &str, scopes: Scopes) -> anyhow::Result<DemoKey> {
     let order_key = Order::CreateKey { owner, label: label.to_owned(), scopes, tvs: Vec::new(), expires_at: None };
     match order(running, order_key).await? {
-        OrderReply::NewKey(created) => {
-            Ok(DemoKey { label: label.to_owned(), key: created.plain.reveal().to_owned(), scopes: created.summary.scopes })
-        }
+        OrderReply::NewKey(created) => Ok(DemoKey {
+            label: label.to_owned(),
+            key: created.plain.reveal().to_owned(),
+            scopes: created.summary.scopes,
+        }),
         _ => bail!("making a key did not answer a key"),
     }
 }

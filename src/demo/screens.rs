@@ -39,9 +39,9 @@ pub(super) async fn switch_on(running: &Running, folder: &Path, mut household: H
         tvs.push(tv);
     }
     for (tv, name) in tvs.iter().zip(NAMES) {
-        tokio::time::timeout(DIAL_DEADLINE, tv.online())
-            .await
-            .with_context(|| format!("the simulated TV `{name}` did not dial in; remove the demo's folder to start anew"))?;
+        tokio::time::timeout(DIAL_DEADLINE, tv.online()).await.with_context(|| {
+            format!("the simulated TV `{name}` did not dial in; remove the demo's folder to start anew")
+        })?;
     }
     Ok(Screens { household, _tvs: tvs })
 }
@@ -88,7 +88,9 @@ fn show(name: &str, event: &TvEvent) {
             let params: Vec<String> = command.params.iter().map(|(name, value)| format!("{name}={value}")).collect();
             println!("  {name:<12} ◀ {} {}", command.op, params.join(" "));
         }
-        TvEvent::Answered { op, ok: false, message, .. } if !op.contains("probe") => println!("  {name:<12} ▶ {op}: {message}"),
+        TvEvent::Answered { op, ok: false, message, .. } if !op.contains("probe") => {
+            println!("  {name:<12} ▶ {op}: {message}")
+        }
         TvEvent::Online => println!("  {name:<12} is on"),
         TvEvent::ClosedByRelay { reason, .. } => println!("  {name:<12} was disconnected: {reason}"),
         _ => {}

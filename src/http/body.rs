@@ -87,7 +87,9 @@ pub async fn read_body(request: &HttpRequest, mut payload: Payload, cap: usize) 
 
 /// Whether the request says that its body is JSON. Parameters such as a charset are fine.
 pub fn is_json(request: &HttpRequest) -> bool {
-    let Some(media_type) = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else { return false };
+    let Some(media_type) = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
+        return false;
+    };
     let essence = media_type.split(';').next().unwrap_or_default().trim();
     essence.eq_ignore_ascii_case("application/json")
 }

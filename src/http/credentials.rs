@@ -17,9 +17,9 @@ const CHALLENGE: &str = r#"Bearer realm="playhouse", error="invalid_token""#;
 /// The token of `Authorization: Bearer <token>`. Keys are taken from nowhere else: in an address they would end up in logs.
 ///
 /// # Errors
-/// [`KeyRefusal::Missing`] when there is no such header or it has another scheme.
+/// [`KeyRefusal::Missing`] when there is no such header or it has another scheme; [`KeyRefusal::Invalid`] when it is not text.
 pub fn bearer(headers: &HeaderMap) -> Result<&str, KeyRefusal> {
-    let value = headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok()).ok_or(KeyRefusal::Missing)?;
+    let value = headers.get(AUTHORIZATION).ok_or(KeyRefusal::Missing)?.to_str().map_err(|_| KeyRefusal::Invalid)?;
     let (scheme, token) = value.trim().split_once(' ').ok_or(KeyRefusal::Missing)?;
     if scheme.eq_ignore_ascii_case("bearer") { Ok(token.trim()) } else { Err(KeyRefusal::Missing) }
 }

@@ -30,7 +30,9 @@ pub(super) async fn dispatch(context: &Context<'_>, headers: &ProtocolHeaders<'_
             alone(&reply, Some(id))
         }
         Ok(Incoming::Batch(_)) if !headers.allow_batch() => {
-            let error = RpcError::invalid_request("arrays of messages ended with revision 2025-03-26; send one message a request");
+            let error = RpcError::invalid_request(
+                "arrays of messages ended with revision 2025-03-26; send one message a request",
+            );
             alone(&Reply::error(400, error), None)
         }
         Ok(Incoming::Batch(messages)) => batch(context, headers, messages).await,

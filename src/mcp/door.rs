@@ -56,8 +56,8 @@ async fn other_method() -> HttpResponse {
 }
 
 async fn post(request: HttpRequest, payload: Payload, services: Data<McpServices>) -> HttpResponse {
-    if let Err(response) = check_reach(request.headers(), &services.reach) {
-        return response;
+    if let Some(refusal) = refuse_stranger(request.headers(), &services.reach) {
+        return refusal;
     }
     if let Err(error) = http::check_announced_size(&request, MAX_BODY_BYTES) {
         return error.response();
@@ -69,7 +69,8 @@ async fn post(request: HttpRequest, payload: Payload, services: Data<McpServices
         return http::detail(StatusCode::NOT_ACCEPTABLE, "Accept application/json or text/event-stream.");
     };
     let now = (services.clock)();
-    let principal = match http::check_bearer(&request, &services.key_ring, CredentialUse::Assistant, UsedVia::Mcp, now) {
+    let principal = match http::check_bearer(&request, &services.key_ring, CredentialUse::Assistant, UsedVia::Mcp, now)
+    {
         Ok(principal) => principal,
         Err(refusal) => return http::key_refusal(&refusal),
     };
@@ -88,17 +89,16 @@ async fn post(request: HttpRequest, payload: Payload, services: Data<McpServices
 }
 
 /// Refuses a request for another host or from another origin: a page in somebody's browser must not reach us through its own name.
-fn check_reach(headers: &HeaderMap, reach: &Reach) -> Result<(), HttpResponse> {
+fn refuse_stranger(headers: &HeaderMap, reach: &Reach) -> Option<HttpResponse> {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     if !reach.accepts_host(host) {
-        return Err(http::detail(StatusCode::FORBIDDEN, "This host name is not served here."));
+        return Some(http::detail(StatusCode::FORBIDDEN, "This host name is not served here."));
     }
-    match headers.get(ORIGIN) {
-        Some(origin) if !origin.to_str().is_ok_and(|origin| reach.accepts_origin(origin)) => {
-            Err(http::detail(StatusCode::FORBIDDEN, "Requests from this origin are not accepted."))
-        }
-        _ => Ok(()),
+    let origin = headers.get(ORIGIN)?;
+    if origin.to_str().is_ok_and(|origin| reach.accepts_origin(origin)) {
+        return None;
     }
+    Some(http::detail(StatusCode::FORBIDDEN, "Requests from this origin are not accepted."))
 }
 
 /// In which form an answer goes out.
@@ -116,7 +116,13 @@ impl AnswerForm {
         listed.peek().is_none().then_some(AnswerForm::Json).or_else(|| {
             let mut form = None;
             for range in listed {
-                match range.split(';').next().unwrap_or("").trim().to_ascii_lowercase().as_str() {
+                let mut parts = range.split(';').map(str::trim);
+                let media_range = parts.next().unwrap_or("").to_ascii_lowercase();
+                // A weight of nought says that this is not wanted.
+                if parts.any(|part| matches!(part, "q=0" | "q=0.0" | "q=0.00" | "q=0.000")) {
+                    continue;
+                }
+                match media_range.as_str() {
                     "application/json" | "application/*" | "*/*" | "" => return Some(AnswerForm::Json),
                     "text/event-stream" | "text/*" => form = Some(AnswerForm::EventStream),
                     _ => {}
@@ -127,9 +133,14 @@ impl AnswerForm {
     }
 
     fn response(self, answered: Answered) -> HttpResponse {
-        let mut response = HttpResponse::build(StatusCode::from_u16(answered.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
+        let mut response =
+            HttpResponse::build(StatusCode::from_u16(answered.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
         match (answered.body, self) {
             (None, _) => response.finish(),
+            // Refusals are JSON in any case: clients show the body of one as it is.
+            (Some(json), _) if answered.status >= 400 => {
+                response.insert_header((CONTENT_TYPE, "application/json")).body(json)
+            }
             (Some(json), AnswerForm::Json) => response.insert_header((CONTENT_TYPE, "application/json")).body(json),
             (Some(json), AnswerForm::EventStream) => {
                 let mut event = Vec::with_capacity(json.len() + 24);
@@ -154,7 +165,10 @@ mod tests {
 
     #[test]
     fn json_is_answered_wherever_it_is_accepted() {
-        for accept in ["application/json", "text/event-stream, application/json", "*/*", "application/json;q=0.1, text/*", ""] {
+        assert_eq!(form("application/json;q=0, text/event-stream"), Some(AnswerForm::EventStream));
+        for accept in
+            ["application/json", "text/event-stream, application/json", "*/*", "application/json;q=0.1, text/*", ""]
+        {
             assert_eq!(form(accept), Some(AnswerForm::Json), "{accept}");
         }
         assert_eq!(AnswerForm::accepted_by(&HeaderMap::new()), Some(AnswerForm::Json));

@@ -80,7 +80,9 @@ pub fn read_incoming(body: &[u8]) -> Result<Incoming<'_>, RpcError> {
     let messages: Vec<&RawValue> = serde_json::from_slice(body).map_err(|_| RpcError::parse())?;
     match messages.len() {
         0 => Err(RpcError::invalid_request("an empty array holds no request")),
-        n if n > MAX_BATCH => Err(RpcError::invalid_request(&format!("an array may hold at most {MAX_BATCH} messages"))),
+        n if n > MAX_BATCH => {
+            Err(RpcError::invalid_request(&format!("an array may hold at most {MAX_BATCH} messages")))
+        }
         _ => Ok(Incoming::Batch(messages.into_iter().map(read_message).collect())),
     }
 }
@@ -133,7 +135,9 @@ mod tests {
 
     fn line(message: &Result<Envelope<'_>, EnvelopeError<'_>>) -> String {
         match message {
-            Ok(Envelope::Request { id, method, params }) => format!("{id} {method} {}", params.map_or("-", |raw| raw.get())),
+            Ok(Envelope::Request { id, method, params }) => {
+                format!("{id} {method} {}", params.map_or("-", |raw| raw.get()))
+            }
             Ok(Envelope::NoAnswer) => "no answer".to_owned(),
             Err(error) => format!("{} {}", error.id.map_or("null", |raw| raw.get()), error.error.code),
         }
@@ -143,7 +147,10 @@ mod tests {
     fn a_request_keeps_its_id_as_it_came() {
         assert_eq!(read(r#"{"jsonrpc":"2.0","id":7,"method":"ping"}"#), "7 ping -");
         assert_eq!(read(r#"{"jsonrpc":"2.0","id":"a\u0062","method":"ping","params":{}}"#), r#""a\u0062" ping {}"#);
-        assert_eq!(read(r#"{"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"ping"}"#), "123456789012345678901234567890 ping -");
+        assert_eq!(
+            read(r#"{"jsonrpc":"2.0","id":123456789012345678901234567890,"method":"ping"}"#),
+            "123456789012345678901234567890 ping -"
+        );
         assert_eq!(read(r#"{"jsonrpc":"2.0","id":-1,"method":"ping"}"#), "-1 ping -");
     }
 
@@ -180,14 +187,21 @@ mod tests {
 
     #[test]
     fn an_array_is_read_message_by_message_up_to_its_cap() {
-        assert_eq!(read(r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},3,{"jsonrpc":"2.0","method":"n"}]"#), "1 ping - | null -32600 | no answer");
+        assert_eq!(
+            read(r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},3,{"jsonrpc":"2.0","method":"n"}]"#),
+            "1 ping - | null -32600 | no answer"
+        );
         assert_eq!(read("[]"), "-32600");
         assert_eq!(read(&format!("[{}]", vec!["1"; MAX_BATCH + 1].join(","))), "-32600");
     }
 
     #[test]
     fn deep_nesting_does_not_overflow_the_stack() {
-        let deep = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{}1{}}}"#, "{\"a\":".repeat(100_000), "}".repeat(100_000));
+        let deep = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{}1{}}}"#,
+            "{\"a\":".repeat(100_000),
+            "}".repeat(100_000)
+        );
         let _ = read_incoming(deep.as_bytes());
     }
 

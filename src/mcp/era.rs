@@ -180,7 +180,10 @@ mod tests {
     #[test]
     fn every_legacy_header_is_legacy_and_a_stale_session_is_ignored() {
         for version in LEGACY_VERSIONS {
-            assert_eq!(era(&[("mcp-protocol-version", version), ("mcp-session-id", "old")], "tools/list", "{}"), Ok(Era::Legacy));
+            assert_eq!(
+                era(&[("mcp-protocol-version", version), ("mcp-session-id", "old")], "tools/list", "{}"),
+                Ok(Era::Legacy)
+            );
         }
     }
 
@@ -213,18 +216,36 @@ mod tests {
 
     #[test]
     fn method_and_name_headers_are_compared_to_the_letter() {
-        assert_eq!(modern_call(&[("mcp-method", "tools/call"), ("mcp-name", "tv_observe")], "tv_observe"), Ok(Era::Modern));
-        assert_eq!(modern_call(&[("mcp-method", " tools/call "), ("mcp-name", " tv_observe ")], "tv_observe"), Ok(Era::Modern));
+        assert_eq!(
+            modern_call(&[("mcp-method", "tools/call"), ("mcp-name", "tv_observe")], "tv_observe"),
+            Ok(Era::Modern)
+        );
+        assert_eq!(
+            modern_call(&[("mcp-method", " tools/call "), ("mcp-name", " tv_observe ")], "tv_observe"),
+            Ok(Era::Modern)
+        );
         assert_eq!(modern_call(&[("mcp-name", "tv_observe")], "tv_observe"), Err((400, -32020)));
         assert_eq!(modern_call(&[("mcp-method", "tools/call")], "tv_observe"), Err((400, -32020)));
-        assert_eq!(modern_call(&[("mcp-method", "tools/call"), ("mcp-name", "TV_OBSERVE")], "tv_observe"), Err((400, -32020)));
-        assert_eq!(modern_call(&[("mcp-method", "Tools/Call"), ("mcp-name", "tv_observe")], "tv_observe"), Err((400, -32020)));
+        assert_eq!(
+            modern_call(&[("mcp-method", "tools/call"), ("mcp-name", "TV_OBSERVE")], "tv_observe"),
+            Err((400, -32020))
+        );
+        assert_eq!(
+            modern_call(&[("mcp-method", "Tools/Call"), ("mcp-name", "tv_observe")], "tv_observe"),
+            Err((400, -32020))
+        );
     }
 
     #[test]
     fn a_name_in_base_64_is_decoded_before_it_is_compared() {
-        assert_eq!(modern_call(&[("mcp-method", "tools/call"), ("mcp-name", "=?base64?dHZfb2JzZXJ2ZQ==?=")], "tv_observe"), Ok(Era::Modern));
-        assert_eq!(modern_call(&[("mcp-method", "tools/call"), ("mcp-name", "=?base64?%%%?=")], "tv_observe"), Err((400, -32020)));
+        assert_eq!(
+            modern_call(&[("mcp-method", "tools/call"), ("mcp-name", "=?base64?dHZfb2JzZXJ2ZQ==?=")], "tv_observe"),
+            Ok(Era::Modern)
+        );
+        assert_eq!(
+            modern_call(&[("mcp-method", "tools/call"), ("mcp-name", "=?base64?%%%?=")], "tv_observe"),
+            Err((400, -32020))
+        );
     }
 
     #[test]

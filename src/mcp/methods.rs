@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::era::{Era, MODERN_VERSION, negotiated};
 use super::reply::{Reply, RpcError};
 use super::router::{CallTool, ListTools, McpRouter};
-use crate::door::sentence;
+use crate::http::sentence;
 use crate::telemetry::calls::{CallOutcome, CallSpan};
 
 /// How long clients of revision 2026-07-28 may keep a list, in milliseconds. Short: a list changes with the key's grants and the TVs' names.
@@ -42,11 +42,14 @@ pub(super) async fn answer(context: &Context<'_>, era: Era, method: &str, params
     match (era, method) {
         (Era::Legacy, "initialize") => initialize(params),
         (Era::Legacy, "ping") => Reply::result(&json!({})),
+        (Era::Legacy, "logging/setLevel") => set_log_level(params),
         (Era::Modern, "server/discover") => discover(),
         (_, "tools/list") => with_first_page(params, list_tools(context, era)).await,
         (_, "tools/call") => call_tool(context, era, params).await,
         (_, "resources/list") => with_first_page(params, async { empty_list(era, "resources") }).await,
-        (_, "resources/templates/list") => with_first_page(params, async { empty_list(era, "resourceTemplates") }).await,
+        (_, "resources/templates/list") => {
+            with_first_page(params, async { empty_list(era, "resourceTemplates") }).await
+        }
         (_, "resources/read") => read_resource(era, params),
         (_, "prompts/list") => with_first_page(params, async { empty_list(era, "prompts") }).await,
         (_, "prompts/get") => get_prompt(params),
@@ -70,6 +73,19 @@ fn initialize(params: Option<&RawValue>) -> Reply {
         "serverInfo": server_info(),
         "instructions": INSTRUCTIONS,
     }))
+}
+
+/// Takes any level there is. Nothing follows from it: answers are single JSON bodies, so no log line ever goes to a client.
+fn set_log_level(params: Option<&RawValue>) -> Reply {
+    #[derive(Deserialize)]
+    struct SetLevel {
+        level: String,
+    }
+    const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+    match params.and_then(|params| serde_json::from_str::<SetLevel>(params.get()).ok()) {
+        Some(SetLevel { level }) if LEVELS.contains(&level.as_str()) => Reply::result(&json!({})),
+        _ => Reply::error(200, RpcError::invalid_params(&format!("`level` is one of {}", LEVELS.join(", ")))),
+    }
 }
 
 fn discover() -> Reply {
@@ -103,7 +119,9 @@ async fn with_first_page(params: Option<&RawValue>, list: impl Future<Output = R
     match page.cursor {
         None => list.await,
         Some(Value::String(cursor)) if cursor.is_empty() => list.await,
-        Some(_) => Reply::error(200, RpcError::invalid_params("unknown cursor; the list has one page, leave the cursor out")),
+        Some(_) => {
+            Reply::error(200, RpcError::invalid_params("unknown cursor; the list has one page, leave the cursor out"))
+        }
     }
 }
 
@@ -163,7 +181,8 @@ async fn call_tool(context: &Context<'_>, era: Era, params: Option<&RawValue>) -
         Err(_) => return malformed("`name` is a string and `arguments` an object"),
     };
     let router = McpRouter::key(context.principal.house);
-    let span = CallSpan::begin(context.principal.house, context.registry.listed_name(&name).unwrap_or("unknown"), router);
+    let span =
+        CallSpan::begin(context.principal.house, context.registry.listed_name(&name).unwrap_or("unknown"), router);
     let asked_for: String = name.chars().take(64).collect();
     let call = CallTool {
         principal: context.principal.clone(),

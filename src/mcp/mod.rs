@@ -23,6 +23,6 @@ mod well_known;
 
 pub use door::{MAX_BODY_BYTES, McpServices, routes};
 pub use envelope::{Envelope, EnvelopeError, Incoming, read_incoming};
-pub use reply::RpcError;
 pub use era::{LEGACY_VERSIONS, MODERN_VERSION};
+pub use reply::RpcError;
 pub use router::{CallTool, ListTools, McpRouter, RouterServices};

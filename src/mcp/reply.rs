@@ -94,7 +94,7 @@ impl Reply {
 
     /// The code of the error, if it is one.
     #[cfg(test)]
-    pub fn error_code(&self) -> Option<i64> {
+    pub(super) fn error_code(&self) -> Option<i64> {
         match &self.body {
             Body::Result(_) => None,
             Body::Error(error) => Some(error.code),
@@ -144,7 +144,8 @@ mod tests {
 
     #[test]
     fn a_refusal_is_a_json_rpc_error_and_a_detail_at_once() {
-        let reply = Reply::refused(Refusal { status: 403, detail: "This key does not have the 'tv' scope.".to_owned() });
+        let reply =
+            Reply::refused(Refusal { status: 403, detail: "This key does not have the 'tv' scope.".to_owned() });
         assert_eq!(reply.status, 403);
         assert_eq!(
             encoded(&reply, "1"),

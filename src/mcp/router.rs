@@ -5,7 +5,9 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use playhouse_bus::{ActorId, ActorKey, ActorKind, Answer, Behaviour, Bus, CallInfo, Handle, HouseId, Message, StartError};
+use playhouse_bus::{
+    ActorId, ActorKey, ActorKind, Answer, Behaviour, Bus, CallInfo, Handle, HouseId, Message, StartError,
+};
 use playhouse_house::Principal;
 use playhouse_tools::{Outcome, Registry, ToolCall};
 use serde::{Deserialize, Serialize};

@@ -16,8 +16,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::PairingServices;
-use crate::door::{Refusal, sentence, small_json};
 use crate::http::bearer;
+use crate::http::{Refusal, sentence, small_json};
 use crate::limits::{ClientAddress, TooMany};
 
 /// How long pairing's actor may take. Claiming writes a house, a TV and two tokens.
@@ -82,7 +82,9 @@ impl ClaimRefusal {
             | ClaimRefusal::NameNeeded
             | ClaimRefusal::Claim(ClaimError::NameTaken { .. } | ClaimError::NoSuchTv) => Some(Field::Name),
             ClaimRefusal::TooMany(_)
-            | ClaimRefusal::Claim(ClaimError::TooManyWrongCodes { .. } | ClaimError::Full { .. } | ClaimError::Store { .. })
+            | ClaimRefusal::Claim(
+                ClaimError::TooManyWrongCodes { .. } | ClaimError::Full { .. } | ClaimError::Store { .. },
+            )
             | ClaimRefusal::Call(_) => None,
         }
     }

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use super::PairingServices;
 use super::claim::{ClaimOrder, ClaimRefusal, Field, claim_tv};
 use super::page::{self, Entered, Notice};
-use crate::door::{Refusal, small_body};
+use crate::http::{Refusal, small_body};
 
 /// The longest code that is shown back; a code is eight digits and some spaces.
 const MAX_SHOWN_CODE_CHARS: usize = 20;

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::PairingServices;
 use super::claim::{PAIRING_DEADLINE, STORE_RETRY_AFTER};
-use crate::door::{Refusal, sentence, small_body};
+use crate::http::{Refusal, sentence, small_body};
 
 /// When a full list of waiting TVs may have room again. The app does not heed it and tries again within 30 seconds.
 const FULL_RETRY_AFTER: Duration = Duration::from_secs(60);

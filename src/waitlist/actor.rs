@@ -14,7 +14,7 @@ use playhouse_store::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::door::{Refusal, sentence};
+use crate::http::{Refusal, sentence};
 
 /// Where the entries lie, each under the SHA-256 of its address: an address may hold what a path may not.
 const WAITLIST: Path = Path::literal("waitlist");

@@ -21,8 +21,8 @@ pub use actor::{
     WaitlistServices,
 };
 
-use crate::door::{FieldError, Refusal, small_json};
 use crate::http::method_not_allowed;
+use crate::http::{FieldError, Refusal, small_json};
 use crate::limits::Limits;
 
 /// How long joining may take: one durable write.

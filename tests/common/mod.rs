@@ -1,5 +1,6 @@
 //! A whole instance on loopback, with its real doors, for the tests of this folder.
 
+#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
 #![expect(dead_code, reason = "each test file is a crate of its own and uses a part of this")]
 
 use std::time::Duration;
@@ -14,25 +15,25 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// Longest any single wait of a test may take before the test fails; nothing waits that long when all is well.
-pub const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A serving instance in a folder of its own.
-pub struct Town {
-    pub running: Running,
-    pub folder: TempDir,
-    pub http: reqwest::Client,
+pub(crate) struct Town {
+    pub(crate) running: Running,
+    pub(crate) folder: TempDir,
+    pub(crate) http: reqwest::Client,
 }
 
 /// What came back.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
-    pub status: u16,
-    pub headers: Vec<(String, String)>,
-    pub text: String,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) text: String,
 }
 
 impl Answer {
-    pub async fn of(response: Response) -> Self {
+    pub(crate) async fn of(response: Response) -> Self {
         let status = response.status().as_u16();
         let header = |(name, value): (&reqwest::header::HeaderName, &reqwest::header::HeaderValue)| {
             (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
@@ -41,38 +42,38 @@ impl Answer {
         Self { status, headers, text: response.text().await.unwrap() }
     }
 
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("not JSON: {self:?}"))
     }
 
-    pub fn header(&self, name: &str) -> Option<&str> {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
     }
 
     /// The JSON-RPC result.
-    pub fn result(&self) -> Value {
+    pub(crate) fn result(&self) -> Value {
         let json = self.json();
         assert!(json.get("result").is_some(), "no result: {self:?}");
         json["result"].clone()
     }
 
     /// The code of the JSON-RPC error.
-    pub fn error_code(&self) -> i64 {
+    pub(crate) fn error_code(&self) -> i64 {
         self.json()["error"]["code"].as_i64().unwrap_or_else(|| panic!("no error: {self:?}"))
     }
 }
 
 impl Town {
-    pub async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         Self::start_with(|_| {}).await
     }
 
-    pub async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
+    pub(crate) async fn start_with(change: impl FnOnce(&mut Config)) -> Self {
         Self::start_in(tempfile::tempdir().unwrap(), change).await
     }
 
     /// Starts over what an earlier town left in `folder`.
-    pub async fn start_in(folder: TempDir, change: impl FnOnce(&mut Config)) -> Self {
+    pub(crate) async fn start_in(folder: TempDir, change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config::default();
         config.server.listen = ([127, 0, 0, 1], 0).into();
         config.server.workers = 1;
@@ -85,25 +86,25 @@ impl Town {
     }
 
     /// Stops in good order and hands the folder on.
-    pub async fn stop(self) -> TempDir {
+    pub(crate) async fn stop(self) -> TempDir {
         self.running.stop().await.unwrap();
         self.folder
     }
 
-    pub fn url(&self, path: &str) -> String {
+    pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.running.address)
     }
 
-    pub async fn send(&self, request: RequestBuilder) -> Answer {
+    pub(crate) async fn send(&self, request: RequestBuilder) -> Answer {
         Answer::of(tokio::time::timeout(PATIENCE, request.send()).await.expect("an answer in time").unwrap()).await
     }
 
-    pub async fn order(&self, order: Order) -> Result<OrderReply, String> {
+    pub(crate) async fn order(&self, order: Order) -> Result<OrderReply, String> {
         perform(&self.running.instance, order).await
     }
 
     /// Opens a house; answers its id.
-    pub async fn house(&self, name: &str) -> String {
+    pub(crate) async fn house(&self, name: &str) -> String {
         match self.order(Order::CreateHouse { name: name.to_owned() }).await.unwrap() {
             OrderReply::House(house) => house.id.to_string(),
             _ => panic!("not a house"),
@@ -111,15 +112,15 @@ impl Town {
     }
 
     /// Makes a key of `house`.
-    pub async fn key(&self, house: &str, scopes: &[Scope]) -> String {
+    pub(crate) async fn key(&self, house: &str, scopes: &[Scope]) -> String {
         self.key_for(KeyOwner::House(house.to_owned()), scopes, &[]).await
     }
 
-    pub async fn operator_key(&self) -> String {
+    pub(crate) async fn operator_key(&self) -> String {
         self.key_for(KeyOwner::Operator, &[Scope::Operator], &[]).await
     }
 
-    pub async fn key_for(&self, owner: KeyOwner, scopes: &[Scope], tvs: &[&str]) -> String {
+    pub(crate) async fn key_for(&self, owner: KeyOwner, scopes: &[Scope], tvs: &[&str]) -> String {
         let tvs = tvs.iter().map(|name| (*name).to_owned()).collect();
         let order = Order::CreateKey { owner, label: "test".into(), scopes: Scopes::of(scopes), tvs, expires_at: None };
         match self.order(order).await.unwrap() {
@@ -129,7 +130,7 @@ impl Town {
     }
 
     /// Starts a simulated TV, pairs it into the house of `admin_key` and waits until it is on; answers it and the assistant's token.
-    pub async fn tv(&self, admin_key: &str, name: &str) -> (SimulatedTv, String) {
+    pub(crate) async fn tv(&self, admin_key: &str, name: &str) -> (SimulatedTv, String) {
         let tv = SimulatedTv::builder(self.url("").parse().unwrap()).pacing(Pacing::quick()).start();
         let token = self.claim(admin_key, &tv.code().await, name).await;
         tokio::time::timeout(PATIENCE, tv.online()).await.expect("the TV dials in");
@@ -137,7 +138,7 @@ impl Town {
     }
 
     /// Claims a code into the house of `admin_key`; answers the assistant's token.
-    pub async fn claim(&self, admin_key: &str, code: &str, name: &str) -> String {
+    pub(crate) async fn claim(&self, admin_key: &str, code: &str, name: &str) -> String {
         let claim = self.http.post(self.url("/pair/claim")).bearer_auth(admin_key);
         let answer = self.send(claim.json(&json!({ "code": code, "device_id": name }))).await;
         assert_eq!(answer.status, 200, "{answer:?}");
@@ -145,29 +146,29 @@ impl Town {
     }
 
     /// A request to `/mcp` with a key and without a body.
-    pub fn mcp(&self, key: &str) -> RequestBuilder {
+    pub(crate) fn mcp(&self, key: &str) -> RequestBuilder {
         self.http.post(self.url("/mcp")).bearer_auth(key)
     }
 
     /// One legacy JSON-RPC request.
-    pub async fn rpc(&self, key: &str, method: &str, params: Value) -> Answer {
+    pub(crate) async fn rpc(&self, key: &str, method: &str, params: Value) -> Answer {
         self.send(self.mcp(key).json(&json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }))).await
     }
 
     /// Calls a tool; answers the whole HTTP answer.
-    pub async fn call(&self, key: &str, tool: &str, arguments: Value) -> Answer {
+    pub(crate) async fn call(&self, key: &str, tool: &str, arguments: Value) -> Answer {
         self.rpc(key, "tools/call", json!({ "name": tool, "arguments": arguments })).await
     }
 
     /// Calls a tool that answers; answers its structured content.
-    pub async fn ask(&self, key: &str, tool: &str, arguments: Value) -> Value {
+    pub(crate) async fn ask(&self, key: &str, tool: &str, arguments: Value) -> Value {
         let result = self.call(key, tool, arguments).await.result();
         assert_eq!(result["isError"], false, "{result}");
         result["structuredContent"].clone()
     }
 
     /// Calls a tool that fails in the world; answers the words for the model.
-    pub async fn failure(&self, key: &str, tool: &str, arguments: Value) -> String {
+    pub(crate) async fn failure(&self, key: &str, tool: &str, arguments: Value) -> String {
         let result = self.call(key, tool, arguments).await.result();
         assert_eq!(result["isError"], true, "{result}");
         assert!(result.get("structuredContent").is_none(), "{result}");

@@ -13,7 +13,9 @@ use crate::health::HealthReport;
 use crate::seats::Seats;
 use crate::served::{AnyServed, Served};
 use crate::shared::{Shared, Surroundings, Totals, describe_meters};
-use crate::{ActorKey, ActorKind, Behaviour, BusSettings, CallError, Deadline, HouseId, Message, Placement, sweeper, watch};
+use crate::{
+    ActorKey, ActorKind, Behaviour, BusSettings, CallError, Deadline, HouseId, Message, Placement, sweeper, watch,
+};
 
 /// The one way to reach an actor. Cheap to clone; all clones are the same bus.
 ///
@@ -98,8 +100,9 @@ impl Bus {
         self.inner.served_as::<M::Actor>(key)?.call(key, message, deadline).await
     }
 
-    /// Has every actor of `house` end once it has done what is queued; each reads its state again at its next call. For when the stored
-    /// state was replaced under them, as by an import.
+    /// Has every actor of `house` end. What it has begun is finished, what is queued is handled by the next, and that one reads
+    /// its state anew; one that was parked or backing off is tried at once. For when the stored state was replaced under them,
+    /// as by an import.
     pub fn put_away(&self, house: HouseId) {
         for served in self.inner.all_served() {
             served.put_away(house);

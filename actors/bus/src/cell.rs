@@ -284,7 +284,7 @@ impl<B: Behaviour> Cell<B> {
         }
     }
 
-    /// Ends the actor once it has done what is queued. The next call starts it again.
+    /// Ends the actor once it has done what it has begun. The next call, or the next one queued, starts it again.
     pub(crate) fn put_away_now(&self) {
         self.put_away(self.current.load(Ordering::Acquire));
     }

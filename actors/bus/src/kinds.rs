@@ -23,17 +23,20 @@ pub enum ActorKind {
     Pairing,
     /// Who asked to be let in; one an instance.
     Waitlist,
+    /// Finds where titles can be seen; one an instance.
+    Resolver,
 }
 
 impl ActorKind {
     /// Every kind, in the order of the enum.
-    pub const ALL: [ActorKind; 6] = [
+    pub const ALL: [ActorKind; 7] = [
         ActorKind::Mcp,
         ActorKind::House,
         ActorKind::TvDevices,
         ActorKind::Tv,
         ActorKind::Pairing,
         ActorKind::Waitlist,
+        ActorKind::Resolver,
     ];
 
     /// The name in addresses, JSON and metric labels.
@@ -45,6 +48,7 @@ impl ActorKind {
             ActorKind::Tv => "tv",
             ActorKind::Pairing => "pairing",
             ActorKind::Waitlist => "waitlist",
+            ActorKind::Resolver => "resolver",
         }
     }
 
@@ -60,6 +64,8 @@ impl ActorKind {
             // These two serve everybody who is not in yet.
             ActorKind::Pairing => KindSettings { admission: 512, ..KindSettings::ORDINARY },
             ActorKind::Waitlist => KindSettings { admission: 128, ..KindSettings::ORDINARY },
+            // Serves every house, and a crowd with the same question costs no more than one.
+            ActorKind::Resolver => KindSettings { admission: 2_048, ..KindSettings::ORDINARY },
         }
     }
 

@@ -4,7 +4,7 @@ mod common;
 
 use std::time::Duration;
 
-use common::{Circus, Do, in_seconds, settle, tv, tv_settings};
+use common::{Circus, Do, house, in_seconds, settle, tv, tv_of, tv_settings};
 use playhouse_bus::{ActorKind, ActorState, BusSettings, KindSettings, Placement};
 use tokio::time::advance;
 
@@ -62,6 +62,40 @@ async fn what_was_put_away_long_ago_is_forgotten_and_still_there() {
     let health = circus.bus.health();
     assert_eq!(health.actor(tv(1)), None);
     assert_eq!(health.kind(ActorKind::Tv).unwrap().handled, 1, "its calls stay counted");
+    assert_eq!(circus.order(tv(1), Do::Add(1)).await, Ok(1));
+}
+
+#[actix::test]
+async fn a_house_whose_store_was_replaced_is_read_again_and_the_next_house_is_not() {
+    let circus = Circus::frozen();
+    let next_door = tv_of(house(2), 1);
+    for tv in [tv(1), next_door] {
+        assert_eq!(circus.order(tv, Do::Add(5)).await, Ok(5));
+    }
+    let begun = circus.send(tv(1), Do::WaitAlone);
+    circus.world.one_waits().await;
+    let queued = circus.send(tv(1), Do::Add(1));
+    settle().await;
+
+    circus.bus.put_away(house(1));
+
+    assert_eq!(queued.await.unwrap(), Ok(1), "the next one handles it, with the new state");
+    circus.world.door.add_permits(1);
+    assert_eq!(begun.await.unwrap(), Ok(105), "what was begun is finished");
+    assert_eq!(circus.order(tv(1), Do::Add(1)).await, Ok(2));
+    assert_eq!(circus.order(next_door, Do::Add(0)).await, Ok(5));
+}
+
+#[actix::test]
+async fn a_parked_actor_whose_store_was_replaced_is_tried_at_once() {
+    let circus = Circus::frozen();
+    for _ in 0..6 {
+        assert!(circus.order(tv(1), Do::Panic).await.is_err());
+    }
+    assert_eq!(circus.state(tv(1)), ActorState::Parked);
+
+    circus.bus.put_away(house(1));
+
     assert_eq!(circus.order(tv(1), Do::Add(1)).await, Ok(1));
 }
 

@@ -6,7 +6,9 @@
 
 use jiff::Timestamp;
 use playhouse_bus::{ActorId, ActorKey, ActorKind, Answer, Behaviour, CallInfo, Handle, HouseId, Message, StartError};
-use playhouse_store::{Clock, CommitError, Expect, Key, Path, Record, SharedStore, StoreError, Version, put, read, scan_all};
+use playhouse_store::{
+    Clock, CommitError, Expect, Key, Path, Record, SharedStore, StoreError, Version, put, read, scan_all,
+};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -122,7 +124,9 @@ pub enum HouseError {
     #[error("name at least one TV, or grant them all")]
     NoTvs,
     /// The house has as many credentials as it may.
-    #[error("this house has {MAX_CREDENTIALS} keys and tokens, the most it may have; remove the house's old TVs or use another house")]
+    #[error(
+        "this house has {MAX_CREDENTIALS} keys and tokens, the most it may have; remove the house's old TVs or use another house"
+    )]
     TooMany,
     /// There is no such key in this house.
     #[error("Key not found.")]
@@ -205,7 +209,9 @@ async fn create_key(house: HouseId, services: &HouseServices, order: CreateKey) 
         return Err(HouseError::NoScopes);
     }
     let wants_operator = order.scopes.contains(Scope::Operator);
-    if wants_operator != (house == HouseId::INSTANCE) || (wants_operator && order.scopes != Scopes::of(&[Scope::Operator])) {
+    if wants_operator != (house == HouseId::INSTANCE)
+        || (wants_operator && order.scopes != Scopes::of(&[Scope::Operator]))
+    {
         return Err(HouseError::OperatorScope);
     }
     if matches!(&order.tvs, TvGrant::Only(tvs) if tvs.is_empty()) {

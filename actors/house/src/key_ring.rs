@@ -88,7 +88,13 @@ impl KeyRing {
     ///
     /// # Errors
     /// [`KeyRefusal::Invalid`], [`KeyRefusal::Revoked`] or [`KeyRefusal::Expired`], in that order of checks.
-    pub fn check(&self, text: &str, door: CredentialUse, via: UsedVia, now: Timestamp) -> Result<Arc<Principal>, KeyRefusal> {
+    pub fn check(
+        &self,
+        text: &str,
+        door: CredentialUse,
+        via: UsedVia,
+        now: Timestamp,
+    ) -> Result<Arc<Principal>, KeyRefusal> {
         const NOBODY: [u8; 32] = [0; 32];
         let presented = KeyText::parse(text).map_err(|_| KeyRefusal::Invalid)?;
         let entry = self.shared.entries.get(&presented.id);
@@ -152,10 +158,7 @@ impl KeyRing {
 
     /// Whether the credential a principal came from still opens doors. Long work asks again before it commits.
     pub fn still_good(&self, id: CredentialId, now: Timestamp) -> bool {
-        self.shared
-            .entries
-            .get(&id)
-            .is_some_and(|entry| !entry.revoked && entry.expires_at.is_none_or(|end| end > now))
+        self.shared.entries.get(&id).is_some_and(|entry| !entry.revoked && entry.expires_at.is_none_or(|end| end > now))
     }
 
     /// How many credentials are on the ring.
@@ -238,7 +241,8 @@ mod tests {
         let known = access_key();
         let ring = ring_with(&known.credential);
         let unknown = access_key();
-        let (wrong_secret, _) = PlainKey::draw(crate::key_text::KeyPrefix::Access, known.credential.id, &mut rand::rng());
+        let (wrong_secret, _) =
+            PlainKey::draw(crate::key_text::KeyPrefix::Access, known.credential.id, &mut rand::rng());
 
         assert_eq!(check(&ring, &unknown.plain), Err(KeyRefusal::Invalid));
         assert_eq!(check(&ring, &wrong_secret), Err(KeyRefusal::Invalid));

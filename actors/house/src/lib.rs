@@ -20,17 +20,17 @@ mod principal;
 mod refusal;
 mod scope;
 
-pub use credential::{Credential, CredentialKind, KeySummary, Minted, credential_path, mint};
+pub use credential::{CREDENTIALS, Credential, CredentialKind, KeySummary, Minted, credential_path, mint};
 pub use house::{
-    CreateKey, CreatedKey, GetHouse, HouseActor, HouseError, HouseRecord, HouseServices, HouseSummary, ListKeys, RenameHouse,
-    RevokeKey, house_path, open_house,
+    CreateKey, CreatedKey, GetHouse, HouseActor, HouseError, HouseRecord, HouseServices, HouseSummary, ListKeys,
+    RenameHouse, RevokeKey, house_path, open_house,
 };
 pub use ids::{CredentialId, TvId};
 pub use key_ring::{CredentialUse, KeyRing, UsedVia};
 pub use key_text::{KeyPrefix, KeyText, MalformedKey, PlainKey};
 pub use last_used::{LastUsed, write_last_used};
 pub use load::{LoadReport, load, load_house};
+pub use playhouse_store::{Clock, system_clock};
 pub use principal::{Caller, Principal, TvGrant};
 pub use refusal::KeyRefusal;
-pub use playhouse_store::{Clock, system_clock};
 pub use scope::{Scope, Scopes, UnknownScope};

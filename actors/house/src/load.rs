@@ -44,7 +44,11 @@ pub async fn load(store: &dyn Store, key_ring: &KeyRing) -> Result<LoadReport, S
 ///
 /// # Errors
 /// What the store says.
-pub async fn load_house(store: &dyn Store, key_ring: &KeyRing, house: HouseId) -> Result<Vec<CredentialId>, StoreError> {
+pub async fn load_house(
+    store: &dyn Store,
+    key_ring: &KeyRing,
+    house: HouseId,
+) -> Result<Vec<CredentialId>, StoreError> {
     let credentials = scan_all::<Credential>(store, &Key::new(house, CREDENTIALS)).await?;
     for (_, credential, _) in &credentials {
         key_ring.put(house, credential);

@@ -1,13 +1,16 @@
 //! Keys of a house, through its actor: made, listed, revoked.
 
+#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{Timestamp, ToSpan};
 use playhouse_bus::{ActorKey, Bus, BusSettings, CallError, Deadline, HouseId, Message, Placement};
 use playhouse_house::{
-    Clock, CreateKey, CreatedKey, CredentialId, CredentialUse, GetHouse, HouseActor, HouseError, HouseServices, HouseSummary,
-    KeyRefusal, KeyRing, ListKeys, RenameHouse, RevokeKey, Scope, Scopes, TvGrant, UsedVia, load, open_house, write_last_used,
+    Clock, CreateKey, CreatedKey, CredentialId, CredentialUse, GetHouse, HouseActor, HouseError, HouseServices,
+    HouseSummary, KeyRefusal, KeyRing, ListKeys, RenameHouse, RevokeKey, Scope, Scopes, TvGrant, UsedVia, load,
+    open_house, write_last_used,
 };
 use playhouse_store::{MemoryStore, SharedStore};
 use uuid::Uuid;
@@ -26,7 +29,11 @@ impl Town {
         let store: SharedStore = Arc::new(MemoryStore::new());
         let (key_ring, clock): (KeyRing, Clock) = (KeyRing::new(), Arc::new(|| NOW));
         let bus = Bus::new(BusSettings::new(Placement::Current));
-        bus.serve::<HouseActor>(HouseServices { store: store.clone(), key_ring: key_ring.clone(), clock: clock.clone() });
+        bus.serve::<HouseActor>(HouseServices {
+            store: store.clone(),
+            key_ring: key_ring.clone(),
+            clock: clock.clone(),
+        });
         Self { store, key_ring, clock, bus }
     }
 

@@ -72,7 +72,8 @@ impl Op {
     }
 }
 
-/// Shows that the writer still owns what it writes about: the write happens only while `resource` is held under `epoch`.
+/// Shows that the writer still owns what it writes about: the write happens only while `resource` is held under
+/// `epoch`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fence {
     /// What the writer claimed.
@@ -118,7 +119,8 @@ pub enum Claim {
     },
 }
 
-/// Something under a watched prefix may have changed. Hints may be merged, repeated or dropped: read again, and do not rely on them alone.
+/// Something under a watched prefix may have changed. Hints may be merged, repeated or dropped: read again, and do not
+/// rely on them alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Hint {
     /// This record was written or deleted.

@@ -4,7 +4,8 @@ use crate::{
     IdemKeyError, Key, MAX_COMMIT_BYTES, MAX_COMMIT_OPS, MAX_VALUE_BYTES, PathError, RecordError, Seq, Version,
 };
 
-/// A reading or a claim failed. Nothing was changed, except that a claim may have been taken when the answer is `Unavailable`.
+/// A reading or a claim failed. Nothing was changed, except that a claim may have been taken when the answer is
+/// `Unavailable`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// Too much is waiting already. Try again later.
@@ -64,7 +65,8 @@ pub enum CommitError {
         /// Why, for the log.
         cause: String,
     },
-    /// The store failed while it wrote. The commit may be there after the next start or may not: read before doing it again.
+    /// The store failed while it wrote. The commit may be there after the next start or may not: read before doing it
+    /// again.
     #[error("it is unknown whether the write happened; read it back before trying again")]
     Indeterminate,
 }

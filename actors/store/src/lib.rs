@@ -1,8 +1,9 @@
 //! Durable, ordered, versioned records: the [`Store`] trait and the sled backend.
 //!
 //! A house's data is a map from [`Path`]s to values of bytes, plus append-only logs. [`Store`] says what every backend
-//! promises; [`SledStore`] keeps the promises on one machine's disk, [`MemoryStore`] keeps them in tests. Values are usually
-//! [`Record`]s: JSON in an envelope with kind, format and check sum. [`export`] and [`import`] move houses between stores.
+//! promises; [`SledStore`] keeps the promises on one machine's disk, [`MemoryStore`] keeps them in tests. Values are
+//! usually [`Record`]s: JSON in an envelope with kind, format and check sum. [`export`] and [`import`] move houses
+//! between stores.
 //!
 //! ```
 //! # use playhouse_store::*;
@@ -34,7 +35,8 @@
 //! ```
 //!
 //! Inside, the rules and the disk are apart. `round` decides writes and `reading` answers reads over any ordered map of
-//! rows, whose layout is in `rows`; a `row_store::Backend` keeps such a map, takes one round at a time and makes it durable.
+//! rows, whose layout is in `rows`; a `row_store::Backend` keeps such a map, takes one round at a time and makes it
+//! durable.
 
 mod change;
 mod clock;

@@ -16,8 +16,8 @@ use crate::{
     watchers::Watchers,
 };
 
-/// A store whose contents end with the process. It keeps every promise of [`Store`](crate::Store) but durability, and its
-/// futures are ready at once, so that tests with paused time are not disturbed. Not for production.
+/// A store whose contents end with the process. It keeps every promise of [`Store`](crate::Store) but durability, and
+/// its futures are ready at once, so that tests with paused time are not disturbed. Not for production.
 pub type MemoryStore = RowStore<MemoryRows>;
 
 impl MemoryStore {

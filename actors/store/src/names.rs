@@ -60,7 +60,8 @@ impl LogId {
     }
 }
 
-/// Names something of which one node at a time is the owner. Resources have names of their own, apart from records and logs.
+/// Names something of which one node at a time is the owner. Resources have names of their own, apart from records and
+/// logs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct ResourceId {
     /// The house the resource belongs to.

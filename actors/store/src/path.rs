@@ -102,7 +102,8 @@ impl Path {
         self.segments().last()
     }
 
-    /// Whether this path lies beneath `prefix`: longer by at least one segment. `tv/a` is beneath `tv`; `tv` and `tvs` are not.
+    /// Whether this path lies beneath `prefix`: longer by at least one segment. `tv/a` is beneath `tv`; `tv` and `tvs`
+    /// are not.
     pub fn is_beneath(&self, prefix: &Path) -> bool {
         if prefix.is_root() {
             return !self.is_root();

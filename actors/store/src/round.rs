@@ -1,7 +1,8 @@
 //! The rules of writing: decides requests one after the other and collects the rows they change.
 //!
-//! A round never writes. The backend hands it the rows as they are, lets it decide any number of requests, each seeing what
-//! the ones before it decided, and then puts all changed rows in place at once. A request that fails leaves no trace.
+//! A round never writes. The backend hands it the rows as they are, lets it decide any number of requests, each seeing
+//! what the ones before it decided, and then puts all changed rows in place at once. A request that fails leaves no
+//! trace.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -181,7 +182,8 @@ impl<'a> Round<'a> {
         }
     }
 
-    /// See [`Store::release`](crate::Store::release). The epoch grows, so that writes under the released claim are fenced.
+    /// See [`Store::release`](crate::Store::release). The epoch grows, so that writes under the released claim are
+    /// fenced.
     pub(crate) fn release(&mut self, resource: &ResourceId, epoch: u64) -> Result<(), CommitError> {
         let key = ClaimRow::key(resource);
         let row = self.claim_row(&key)?;

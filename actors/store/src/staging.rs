@@ -1,8 +1,8 @@
 //! How a whole house is replaced in bounded memory and yet at once.
 //!
 //! The new rows are written beside the live ones as the house's next generation, in ordinary rounds. Nobody sees them
-//! until one row, the house's own, names that generation. What is left over of the other generation is swept away afterwards, or
-//! at the next start if the process died in between.
+//! until one row, the house's own, names that generation. What is left over of the other generation is swept away
+//! afterwards, or at the next start if the process died in between.
 
 use std::{
     collections::HashSet,
@@ -18,7 +18,8 @@ use crate::{
     rows::{self, Generation, HouseRow, Table},
 };
 
-/// How many rows one request of a restore writes or sweeps, and how many bytes: small enough to leave room for others in a round.
+/// How many rows one request of a restore writes or sweeps, and how many bytes: small enough to leave room for others
+/// in a round.
 const CHUNK_ROWS: usize = 256;
 const CHUNK_BYTES: usize = 512 * 1024;
 
@@ -92,7 +93,8 @@ async fn refuse_occupied<B: Backend>(
     Ok(())
 }
 
-/// Reserves a version that no other write of the house will get, so that a version read before the restore never fits after it.
+/// Reserves a version that no other write of the house will get, so that a version read before the restore never fits
+/// after it.
 fn begin(round: &mut Round<'_>, house: HouseId) -> Result<Staging, CommitError> {
     let mut row = round.house(house)?;
     row.last_version += 1;
@@ -207,7 +209,8 @@ async fn sweep<B: Backend>(backend: &B, generation: Generation) -> Result<(), Co
     Ok(())
 }
 
-/// Invisible rows cost space only: what cannot be swept now is swept by the next restore of the house or the next start.
+/// Invisible rows cost space only: what cannot be swept now is swept by the next restore of the house or the next
+/// start.
 async fn sweep_later_if_need_be<B: Backend>(backend: &B, generation: Generation) {
     if let Err(error) = sweep(backend, generation).await {
         tracing::warn!(house = %generation.house, %error, "rows of a replaced house are left for the next start");

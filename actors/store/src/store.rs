@@ -40,7 +40,8 @@ pub trait Store: Send + Sync + 'static {
     async fn commit(&self, partition: HouseId, ops: Vec<Op>, fence: Option<Fence>)
     -> Result<Vec<Version>, CommitError>;
 
-    /// Adds one entry at the end of a log. Appending again under the same `idem` answers the first place and adds nothing.
+    /// Adds one entry at the end of a log. Appending again under the same `idem` answers the first place and adds
+    /// nothing.
     async fn append(&self, log: LogId, record: Bytes, idem: IdemKey, fence: Option<Fence>) -> Result<Seq, CommitError>;
 
     /// Reads a log's entries from `from` on, at most `limit`; fewer when they are large. Empty when there are none.
@@ -59,12 +60,14 @@ pub trait Store: Send + Sync + 'static {
     /// Gives a claim back before its time. Best effort: if it cannot be done, the claim ends by itself.
     async fn release(&self, resource: &ResourceId, epoch: u64);
 
-    /// Hints about changes of `prefix` itself and of everything beneath it, from now on. The stream ends when the store closes.
+    /// Hints about changes of `prefix` itself and of everything beneath it, from now on. The stream ends when the store
+    /// closes.
     fn watch(&self, prefix: &Key) -> BoxStream<'static, Hint>;
 
     /// Replaces everything `house` has (records and logs, not claims) by `entries`, all or nothing: when the stream
     /// fails, the caller goes away or the process dies, the house is as it was. Readers see the old house until the new
-    /// one is whole. Writes to the house during a restore are lost with the old one. Every restored record gets one new version.
+    /// one is whole. Writes to the house during a restore are lost with the old one. Every restored record gets one new
+    /// version.
     async fn restore(
         &self,
         house: HouseId,

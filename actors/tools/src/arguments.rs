@@ -4,10 +4,12 @@ use jsonschema::error::ValidationErrorKind;
 use jsonschema::{ValidationError, Validator};
 use serde_json::{Map, Value};
 
-/// What is wrong with the arguments, all of it, in the caller's terms.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct ArgumentError(pub String);
+/// The faults as one sentence for a model.
+pub(crate) fn sentence(faults: &[String]) -> String {
+    let joined = faults.join("; ");
+    let stop = if joined.ends_with('?') { "" } else { "." };
+    format!("Wrong arguments: {joined}{stop}")
+}
 
 /// Checks arguments against one tool's schema.
 pub(crate) struct ArgumentCheck {
@@ -28,33 +30,30 @@ impl ArgumentCheck {
         Ok(Self { validator, names })
     }
 
-    /// Checks `arguments`. An argument of `null` counts as absent: several hosts send one for each optional argument left out.
-    ///
-    /// # Errors
-    /// [`ArgumentError`] naming each wrong argument, what was expected, and the nearest valid name for an unknown one.
-    pub(crate) fn check(&self, arguments: &mut Map<String, Value>) -> Result<(), ArgumentError> {
+    /// What is wrong with `arguments`, fault by fault; empty when they fit. `offered` is the name of the caller argument, which is not in the
+    /// schema. An argument of `null` counts as absent: several hosts send one for each optional argument left out.
+    pub(crate) fn faults(&self, arguments: &mut Map<String, Value>, offered: Option<&str>) -> Vec<String> {
         arguments.retain(|_, value| !value.is_null());
         let object = Value::Object(std::mem::take(arguments));
-        let result = if self.validator.is_valid(&object) { Ok(()) } else { Err(self.explain(&object)) };
+        let mut faults = Vec::new();
+        if !self.validator.is_valid(&object) {
+            faults
+                .extend(self.validator.iter_errors(&object).take(MAX_FAULTS).map(|error| self.fault(&error, offered)));
+        }
         if let Value::Object(object) = object {
             *arguments = object;
         }
-        result
+        faults
     }
 
-    fn explain(&self, arguments: &Value) -> ArgumentError {
-        let mut faults: Vec<String> = Vec::new();
-        for error in self.validator.iter_errors(arguments).take(MAX_FAULTS) {
-            faults.push(self.fault(&error));
-        }
-        ArgumentError(format!("Wrong arguments: {}.", faults.join("; ")))
-    }
-
-    fn fault(&self, error: &ValidationError<'_>) -> String {
+    fn fault(&self, error: &ValidationError<'_>, offered: Option<&str>) -> String {
         let path = error.instance_path().as_str().trim_start_matches('/').replace('/', ".");
         let found = quoted(error.instance());
         match error.kind() {
-            ValidationErrorKind::AdditionalProperties { unexpected } => unknown_names(unexpected, &self.names),
+            ValidationErrorKind::AdditionalProperties { unexpected } => {
+                let names: Vec<&str> = self.names.iter().map(String::as_str).chain(offered).collect();
+                unknown_names(unexpected, &names)
+            }
             ValidationErrorKind::Required { property } => {
                 let name = property.as_str().unwrap_or_default();
                 format!("`{}{name}` is required", if path.is_empty() { String::new() } else { format!("{path}.") })
@@ -63,8 +62,12 @@ impl ArgumentCheck {
             ValidationErrorKind::Type { .. } => format!("`{path}` is {found}, {}", strip(&error.to_string())),
             ValidationErrorKind::Minimum { limit } => format!("`{path}` is {found}, expected at least {limit}"),
             ValidationErrorKind::Maximum { limit } => format!("`{path}` is {found}, expected at most {limit}"),
-            ValidationErrorKind::MinLength { limit } => format!("`{path}` is too short, expected at least {limit} character(s)"),
-            ValidationErrorKind::MaxLength { limit } => format!("`{path}` is too long, expected at most {limit} characters"),
+            ValidationErrorKind::MinLength { limit } => {
+                format!("`{path}` is too short, expected at least {limit} character(s)")
+            }
+            ValidationErrorKind::MaxLength { limit } => {
+                format!("`{path}` is too long, expected at most {limit} characters")
+            }
             ValidationErrorKind::Pattern { pattern } => format!("`{path}` is {found}, expected the form {pattern}"),
             _ => format!("`{path}`: {error}"),
         }
@@ -79,10 +82,10 @@ fn strip(words: &str) -> String {
     }
 }
 
-fn unknown_names(unexpected: &[String], names: &[String]) -> String {
+fn unknown_names(unexpected: &[String], names: &[&str]) -> String {
     let each: Vec<String> = unexpected
         .iter()
-        .map(|name| match nearest(name, names.iter().map(String::as_str)) {
+        .map(|name| match nearest(name, names.iter().copied()) {
             Some(near) => format!("there is no argument `{}`; did you mean `{near}`?", shortened(name)),
             None if names.is_empty() => format!("there is no argument `{}`; this tool takes none", shortened(name)),
             None => format!("there is no argument `{}`; the arguments are {}", shortened(name), names.join(", ")),
@@ -139,7 +142,8 @@ mod tests {
         });
         let Value::Object(mut arguments) = arguments else { panic!("an object") };
         let check = ArgumentCheck::new(&schema).unwrap();
-        check.check(&mut arguments).map(|()| Value::Object(arguments)).map_err(|error| error.0)
+        let faults = check.faults(&mut arguments, None);
+        if faults.is_empty() { Ok(Value::Object(arguments)) } else { Err(sentence(&faults)) }
     }
 
     fn refused(arguments: Value) -> String {
@@ -159,7 +163,10 @@ mod tests {
 
     #[test]
     fn an_unknown_name_is_refused_with_the_nearest_one() {
-        assert_eq!(refused(json!({"key": "UP", "repeats": 3})), "Wrong arguments: there is no argument `repeats`; did you mean `repeat`?.");
+        assert_eq!(
+            refused(json!({"key": "UP", "repeats": 3})),
+            "Wrong arguments: there is no argument `repeats`; did you mean `repeat`?"
+        );
         assert_eq!(
             refused(json!({"key": "UP", "device_id": "den"})),
             "Wrong arguments: there is no argument `device_id`; the arguments are key, name, repeat."
@@ -169,10 +176,19 @@ mod tests {
     #[test]
     fn each_fault_says_what_was_found_and_what_was_expected() {
         assert_eq!(refused(json!({"key": "up"})), r#"Wrong arguments: `key` is "up", expected one of "UP", "DOWN"."#);
-        assert_eq!(refused(json!({"key": "UP", "repeat": 21})), "Wrong arguments: `repeat` is 21, expected at most 20.");
-        assert_eq!(refused(json!({"key": "UP", "repeat": "3"})), r#"Wrong arguments: `repeat` is "3", expected integer."#);
+        assert_eq!(
+            refused(json!({"key": "UP", "repeat": 21})),
+            "Wrong arguments: `repeat` is 21, expected at most 20."
+        );
+        assert_eq!(
+            refused(json!({"key": "UP", "repeat": "3"})),
+            r#"Wrong arguments: `repeat` is "3", expected integer."#
+        );
         assert_eq!(refused(json!({"key": "UP", "repeat": 1.5})), "Wrong arguments: `repeat` is 1.5, expected integer.");
-        assert_eq!(refused(json!({"key": "UP", "name": "toolong"})), "Wrong arguments: `name` is too long, expected at most 5 characters.");
+        assert_eq!(
+            refused(json!({"key": "UP", "name": "toolong"})),
+            "Wrong arguments: `name` is too long, expected at most 5 characters."
+        );
     }
 
     #[test]
@@ -184,7 +200,7 @@ mod tests {
         #[test]
         fn any_arguments_are_taken_or_refused_with_words(name in "\\PC{0,12}", text in "\\PC{0,80}", number in any::<f64>()) {
             let mut arguments = Map::new();
-            arguments.insert(name.clone(), Value::from(text));
+            arguments.insert(name, Value::from(text));
             arguments.insert("repeat".to_owned(), Value::from(number));
             let _ = check(Value::Object(arguments));
         }

@@ -12,7 +12,6 @@ mod registry;
 mod schema;
 
 pub use answer::{Answer, Failure, Outcome, Refusal};
-pub use arguments::ArgumentError;
 pub use call::{CallerArgument, ToolCall};
 pub use descriptor::{Descriptor, Effect, Tool};
 pub use registry::{DuplicateTool, Registry, ToolDocument};

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::answer::{Failure, Outcome};
-use crate::arguments::{ArgumentCheck, nearest};
+use crate::arguments::{ArgumentCheck, nearest, sentence};
 use crate::call::{CallerArgument, ToolCall};
 use crate::descriptor::{Descriptor, Tool};
 use crate::schema::{input_schema, output_schema};
@@ -107,7 +107,8 @@ impl Registry {
         }
         let caller_argument = tool.caller_argument();
         let tool = Arc::new(tool);
-        let run = Box::new(move |call: ToolCall, arguments: Value| run(Arc::clone(&tool), call, arguments).boxed_local());
+        let run =
+            Box::new(move |call: ToolCall, arguments: Value| run(Arc::clone(&tool), call, arguments).boxed_local());
         let registered = Registered { descriptor, input, output, check, caller_argument, run };
         if self.tools.insert(name, registered).is_some() {
             return refuse("the name is taken");
@@ -135,13 +136,19 @@ impl Registry {
         if let Err(refusal) = call.principal.require(tool.descriptor.scope) {
             return Outcome::Refused(refusal.into());
         }
-        match choose(tool, &call.principal, &mut arguments) {
-            Ok(chosen) => call.chosen = chosen,
-            Err(words) => return Outcome::Failed { words },
+        let offer = tool.offer(&call.principal);
+        let (chosen, mut faults) = match &offer {
+            None => (None, Vec::new()),
+            Some((name, choices)) => match choose(name, choices, &mut arguments) {
+                Ok(chosen) => (Some(chosen), Vec::new()),
+                Err(fault) => (None, vec![fault]),
+            },
+        };
+        faults.extend(tool.check.faults(&mut arguments, offer.as_ref().map(|(name, _)| *name)));
+        if !faults.is_empty() {
+            return Outcome::Failed { words: sentence(&faults) };
         }
-        if let Err(error) = tool.check.check(&mut arguments) {
-            return Outcome::Failed { words: error.0 };
-        }
+        call.chosen = chosen;
         (tool.run)(call, Value::Object(arguments)).await
     }
 
@@ -177,11 +184,10 @@ impl Registry {
 
     fn offers(&self, principal: &Principal) -> Vec<(&'static str, Vec<String>)> {
         let mut offers: Vec<(&'static str, Vec<String>)> = Vec::new();
-        for argument in self.tools.values().filter_map(|tool| tool.caller_argument.as_ref()) {
-            if offers.iter().all(|(name, _)| *name != argument.name())
-                && let Some(choices) = argument.choices(principal)
-            {
-                offers.push((argument.name(), choices));
+        for tool in self.tools.values() {
+            let is_new = |argument: &Arc<dyn CallerArgument>| offers.iter().all(|(name, _)| *name != argument.name());
+            if tool.caller_argument.as_ref().is_some_and(is_new) {
+                offers.extend(tool.offer(principal));
             }
         }
         offers
@@ -216,6 +222,14 @@ impl Registry {
     }
 }
 
+impl Registered {
+    /// Name and choices of the caller argument, where this caller is offered it.
+    fn offer(&self, principal: &Principal) -> Option<(&'static str, Vec<String>)> {
+        let argument = self.caller_argument.as_ref()?;
+        Some((argument.name(), argument.choices(principal)?))
+    }
+}
+
 impl Default for Registry {
     fn default() -> Self {
         Self::new()
@@ -238,18 +252,15 @@ async fn run<T: Tool>(tool: Arc<T>, call: ToolCall, arguments: Value) -> Outcome
     }
 }
 
-/// Takes the caller argument out of the arguments, where the tool has one.
-fn choose(tool: &Registered, principal: &Principal, arguments: &mut Map<String, Value>) -> Result<Option<String>, String> {
-    let Some(argument) = &tool.caller_argument else { return Ok(None) };
-    let Some(choices) = argument.choices(principal) else { return Ok(None) };
-    let name = argument.name();
-    let list = choices.iter().map(|choice| format!("\"{choice}\"")).collect::<Vec<_>>().join(", ");
+/// Takes the caller argument out of the arguments; an error says what is wrong with it.
+fn choose(name: &str, choices: &[String], arguments: &mut Map<String, Value>) -> Result<String, String> {
+    let list = || choices.iter().map(|choice| format!("\"{choice}\"")).collect::<Vec<_>>().join(", ");
     match arguments.remove(name) {
-        None | Some(Value::Null) => Err(format!("Wrong arguments: `{name}` is required: one of {list}.")),
-        Some(Value::String(chosen)) if choices.contains(&chosen) => Ok(Some(chosen)),
+        None | Some(Value::Null) => Err(format!("`{name}` is required: one of {}", list())),
+        Some(Value::String(chosen)) if choices.contains(&chosen) => Ok(chosen),
         Some(other) => {
             let shown: String = other.to_string().chars().take(60).collect();
-            Err(format!("Wrong arguments: `{name}` is {shown}, expected one of {list}."))
+            Err(format!("`{name}` is {shown}, expected one of {}", list()))
         }
     }
 }
@@ -265,5 +276,6 @@ fn annotations(descriptor: &Descriptor) -> Value {
 }
 
 fn is_listable(name: &str) -> bool {
-    (1..=64).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+    (1..=64).contains(&name.len())
+        && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
 }

@@ -10,7 +10,8 @@ use serde_json::{Map, Value, json};
 
 /// The schema of a tool's arguments: a plain object that refuses unknown names.
 pub(crate) fn input_schema<T: JsonSchema>() -> Value {
-    let mut schema = plain(SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<T>());
+    let mut schema =
+        plain(SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<T>());
     if let Some(object) = schema.as_object_mut() {
         object.insert("type".to_owned(), json!("object"));
         object.entry("properties").or_insert_with(|| json!({}));

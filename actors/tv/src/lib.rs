@@ -34,7 +34,7 @@ pub use name::{DEVICE_NAME_PATTERN, DeviceName, DeviceNameFault};
 pub use pairing::*;
 pub use record::TvRecord;
 pub use remote_key::RemoteKey;
-pub use tools::add_tools;
+pub use tools::{Tvs, add_tools};
 pub use tv::*;
 
 /// The records this crate knows, for the store to check at its start.

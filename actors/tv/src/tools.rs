@@ -18,7 +18,7 @@ mod tests;
 use playhouse_tools::{DuplicateTool, Registry};
 
 use crate::directory::TvDirectory;
-use target::Tvs;
+pub use target::Tvs;
 
 /// Adds this wing's tools.
 ///

@@ -2,7 +2,8 @@
 //!
 //! When bytes of its file go bad, sled may take them for a write that was cut by a crash and drop what lies there, or
 //! everything after it, without a word. Check sums on rows do not show a row that is gone. So each round writes, in the
-//! same batch, how many rows there are and the sum of their check sums; the scan at the next start must come to the same.
+//! same batch, how many rows there are and the sum of their check sums; the scan at the next start must come to the
+//! same.
 
 use bytes::{Buf, BufMut, Bytes};
 

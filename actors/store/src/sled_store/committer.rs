@@ -140,8 +140,8 @@ struct CommitterThread {
     requests: mpsc::Receiver<Request>,
     waiting_bytes: Arc<AtomicUsize>,
     tree: sled::Tree,
-    /// A second handle to sled's `db` file. The kernel tells each handle once of a failed write-back, so an error that sled's
-    /// own background sync met and only logged is still reported here.
+    /// A second handle to sled's `db` file. The kernel tells each handle once of a failed write-back, so an error that
+    /// sled's own background sync met and only logged is still reported here.
     db_file: File,
     census: Census,
     witness: Witness,
@@ -245,7 +245,8 @@ impl CommitterThread {
         Ok((batch, census))
     }
 
-    /// Lets nobody in any more. Requests that still wait are dropped with the queue, which tells their callers `Indeterminate`.
+    /// Lets nobody in any more. Requests that still wait are dropped with the queue, which tells their callers
+    /// `Indeterminate`.
     fn shut(&mut self, cause: &str) {
         self.requests.close();
         let mut access = self.access.write().unwrap_or_else(PoisonError::into_inner);
@@ -255,7 +256,7 @@ impl CommitterThread {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::mpsc as blocking;
+    use std::{pin::Pin, sync::mpsc as blocking};
 
     use futures::{FutureExt, future::join_all};
 
@@ -272,20 +273,37 @@ mod tests {
         settings
     }
 
+    /// Holds the committer in a round of its own, so that what is written meanwhile has to wait.
+    struct Busy<'a> {
+        round: Pin<Box<dyn Future<Output = Result<(), CommitError>> + Send + 'a>>,
+        let_go: blocking::Sender<()>,
+    }
+
+    impl<'a> Busy<'a> {
+        fn hold(store: &'a SledStore) -> Self {
+            let (began, begun) = blocking::channel();
+            let (let_go, held) = blocking::channel();
+            let mut round = Box::pin(store.backend.write(0, move |_| {
+                began.send(()).unwrap();
+                held.recv().unwrap();
+                Ok(())
+            }));
+            assert!((&mut round).now_or_never().is_none());
+            begun.recv().unwrap();
+            Self { round, let_go }
+        }
+
+        async fn let_go(self) {
+            self.let_go.send(()).unwrap();
+            self.round.await.unwrap();
+        }
+    }
+
     #[tokio::test(flavor = "multi_thread")]
     async fn a_full_queue_refuses_at_once_and_keeps_what_it_took() {
         let dir = tempfile::tempdir().unwrap();
         let store = SledStore::open(SledSettings { max_waiting: 3, ..settings(&dir) }).unwrap();
-        // Holds the committer in a round of its own until we let go, so that what follows has to wait.
-        let (began, begun) = blocking::channel();
-        let (let_go, held) = blocking::channel::<()>();
-        let mut first = Box::pin(store.backend.write(0, move |_| {
-            began.send(()).unwrap();
-            held.recv().unwrap();
-            Ok(())
-        }));
-        assert!((&mut first).now_or_never().is_none());
-        begun.recv().unwrap();
+        let busy = Busy::hold(&store);
 
         let put = |number: usize| store.commit(HOUSE, vec![Op::put(A.join(number).unwrap(), "x", Expect::Any)], None);
         let mut accepted: Vec<_> = (0..3).map(put).collect();
@@ -294,8 +312,7 @@ mod tests {
         }
         assert_eq!(put(3).now_or_never(), Some(Err(CommitError::Overloaded)));
 
-        let_go.send(()).unwrap();
-        first.await.unwrap();
+        busy.let_go().await;
         assert!(join_all(accepted).await.iter().all(Result::is_ok));
         assert_eq!(store.scan(&Key::all_of(HOUSE), None, 10).await.unwrap().entries.len(), 3);
         put(3).await.unwrap();
@@ -305,21 +322,12 @@ mod tests {
     async fn too_many_waiting_bytes_are_refused_too() {
         let dir = tempfile::tempdir().unwrap();
         let store = SledStore::open(settings(&dir)).unwrap();
-        let (began, begun) = blocking::channel();
-        let (let_go, held) = blocking::channel::<()>();
-        let mut first = Box::pin(store.backend.write(0, move |_| {
-            began.send(()).unwrap();
-            held.recv().unwrap();
-            Ok(())
-        }));
-        assert!((&mut first).now_or_never().is_none());
-        begun.recv().unwrap();
+        let busy = Busy::hold(&store);
         let mut large = Box::pin(store.backend.write(super::MAX_WAITING_BYTES + 1, |_| Ok(())));
         assert!((&mut large).now_or_never().is_none());
         let refused = store.backend.write(1, |_| Ok(())).await;
         assert_eq!(refused, Err(CommitError::Overloaded));
-        let_go.send(()).unwrap();
-        first.await.unwrap();
+        busy.let_go().await;
         large.await.unwrap();
         store.backend.write(1, |_| Ok(())).await.expect("the bytes are counted off again");
     }
@@ -328,22 +336,13 @@ mod tests {
     async fn one_round_carries_many_requests_and_each_sees_those_before_it() {
         let dir = tempfile::tempdir().unwrap();
         let store = SledStore::open(settings(&dir)).unwrap();
-        let (began, begun) = blocking::channel();
-        let (let_go, held) = blocking::channel::<()>();
-        let mut first = Box::pin(store.backend.write(0, move |_| {
-            began.send(()).unwrap();
-            held.recv().unwrap();
-            Ok(())
-        }));
-        assert!((&mut first).now_or_never().is_none());
-        begun.recv().unwrap();
+        let busy = Busy::hold(&store);
         let put = || store.commit(HOUSE, vec![Op::put(A, "x", Expect::Absent)], None);
         let mut both = [put(), put()];
         for waiting in &mut both {
             assert!(waiting.now_or_never().is_none());
         }
-        let_go.send(()).unwrap();
-        first.await.unwrap();
+        busy.let_go().await;
         let [won, lost] = both;
         let version = won.await.unwrap()[0];
         let conflict = CommitError::Conflict { key: Key::new(HOUSE, A), current: Some(version) };

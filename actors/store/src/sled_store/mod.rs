@@ -1,12 +1,12 @@
 //! The store on disk: sled 0.34 under a durability rule that does not trust its `flush`.
 //!
-//! sled's own `flush` reaches the disk's cache but not the disk (on Linux it is `sync_file_range`), so a power cut after it
-//! loses or even breaks the database. Therefore `committer` owns all writes and answers only after an `fdatasync` of the
-//! `db` file, `opening` makes a new database's files durable before anyone is served, and any failure to write or sync ends
-//! the process: what a failed sync has lost cannot be found out by trying again.
+//! sled's own `flush` reaches the disk's cache but not the disk (on Linux it is `sync_file_range`), so a power cut
+//! after it loses or even breaks the database. Therefore `committer` owns all writes and answers only after an
+//! `fdatasync` of the `db` file, `opening` makes a new database's files durable before anyone is served, and any
+//! failure to write or sync ends the process: what a failed sync has lost cannot be found out by trying again.
 //!
-//! sled's recovery also drops what it cannot read, so each start reads every row (`scan`) and compares with what must be
-//! there (`census`, `witness`).
+//! sled's recovery also drops what it cannot read, so each start reads every row (`scan`) and compares with what must
+//! be there (`census`, `witness`).
 
 mod census;
 mod committer;
@@ -37,8 +37,8 @@ use tree_rows::TreeRows;
 
 /// A store in one folder of this machine; see the module's text for what makes it durable.
 ///
-/// Needs a tokio runtime that can run blocking tasks. Under a paused tokio clock its answers come from outside
-/// the runtime, so the clock may jump ahead while one waits; tests that pause time use [`MemoryStore`](crate::MemoryStore).
+/// Needs a tokio runtime that can run blocking tasks. Under a paused tokio clock its answers come from outside the
+/// runtime, so the clock may jump ahead while one waits; tests that pause time use [`MemoryStore`](crate::MemoryStore).
 pub type SledStore = RowStore<SledBackend>;
 
 /// What ends the process when the store can no longer keep its promises. It is told why.
@@ -102,8 +102,9 @@ fn abort(cause: &str) {
 impl SledStore {
     /// Opens the folder, makes sure that what it holds is durable, and verifies every row.
     ///
-    /// Blocks for as long as reading all data takes: call it before serving, or in `spawn_blocking`. The folder is let go by
-    /// [`Store::close`](crate::Store::close); a store that is only dropped still finishes its accepted writes, but nobody can wait for that.
+    /// Blocks for as long as reading all data takes: call it before serving, or in `spawn_blocking`. The folder is let
+    /// go by [`Store::close`](crate::Store::close); a store that is only dropped still finishes its accepted writes,
+    /// but nobody can wait for that.
     pub fn open(settings: SledSettings) -> Result<SledStore, OpenError> {
         let opened = opening::open(&settings)?;
         let access = Arc::new(RwLock::new(Access::Open(opened.tree.clone())));
@@ -115,8 +116,8 @@ impl SledStore {
     }
 }
 
-/// Who may look at the rows. The committer holds this exclusively from the moment it changes rows until they are durable,
-/// so that no reader sees what a power cut could still take back, nor half of a commit.
+/// Who may look at the rows. The committer holds this exclusively from the moment it changes rows until they are
+/// durable, so that no reader sees what a power cut could still take back, nor half of a commit.
 enum Access {
     Open(sled::Tree),
     Stopped { cause: String },
@@ -132,8 +133,9 @@ pub struct SledBackend {
 
 impl Backend for SledBackend {
     /// Every reading goes to a blocking thread, even of keys that are likely cached: sled has no way to ask whether a
-    /// page is in memory, and a page that is not would stop an arbiter for as long as the disk takes. `examples/measure.rs` prints
-    /// what the detour costs; actors keep their state in memory and read at their start only, so it is paid rarely.
+    /// page is in memory, and a page that is not would stop an arbiter for as long as the disk takes.
+    /// `examples/measure.rs` prints what the detour costs; actors keep their state in memory and read at their start
+    /// only, so it is paid rarely.
     async fn read<T, F>(&self, look: F) -> Result<T, StoreError>
     where
         T: Send + 'static,

@@ -1,4 +1,5 @@
-//! From a folder to rows that can be served: refuses what it does not understand, makes a new database durable, verifies all rows.
+//! From a folder to rows that can be served: refuses what it does not understand, makes a new database durable,
+//! verifies all rows.
 
 use std::{
     any::Any,
@@ -6,6 +7,7 @@ use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path as FilePath, PathBuf},
+    time::{Duration, Instant},
 };
 
 use super::{SledSettings, census::Census, scan, witness::Witness};
@@ -20,8 +22,8 @@ pub(crate) struct Opened {
     pub(crate) witness: Witness,
 }
 
-/// Why a folder could not be opened. Nothing in it was changed, except that sled's own recovery at each opening cuts off what it
-/// takes for half-written.
+/// Why a folder could not be opened. Nothing in it was changed, except that sled's own recovery at each opening cuts
+/// off what it takes for half-written.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// Another process has it open.
@@ -106,16 +108,30 @@ pub(crate) fn open(settings: &SledSettings) -> Result<Opened, OpenError> {
 }
 
 fn open_tree(settings: &SledSettings) -> Result<sled::Tree, OpenError> {
-    // The two last lines are sled's defaults, spelled out because all we know of its crash behaviour was measured with them.
+    // The two last lines are sled's defaults, spelled out because all we know of its crash behaviour was measured with
+    // them.
     let config = sled::Config::new()
         .path(&settings.dir)
         .cache_capacity(settings.cache_bytes)
         .flush_every_ms(Some(500))
         .mode(sled::Mode::LowSpace);
-    match config.open() {
-        Ok(db) => Ok((*db).clone()),
-        Err(error) => Err(open_error(error, &settings.dir)),
+    let patience = Instant::now() + LOCK_PATIENCE;
+    loop {
+        match config.open().map_err(|error| open_error(error, &settings.dir)) {
+            Ok(db) => return Ok((*db).clone()),
+            Err(OpenError::InUse { .. }) if Instant::now() < patience => pause(),
+            Err(error) => return Err(error),
+        }
     }
+}
+
+/// How long a held lock is waited for. A process that was told to stop may just be ending, and sled's own threads keep the lock for
+/// a moment after the last handle of an earlier opening is gone.
+const LOCK_PATIENCE: Duration = Duration::from_secs(2);
+
+#[expect(clippy::disallowed_methods, reason = "opening blocks anyhow: see `SledStore::open`")]
+fn pause() {
+    std::thread::sleep(Duration::from_millis(20));
 }
 
 /// Turns sled's error while opening or reading into ours.
@@ -193,7 +209,8 @@ fn parent_of(path: &FilePath) -> PathBuf {
 /// Puts a new database on the disk: sled syncs neither its `conf` nor the folder, and without them a power cut
 /// in the first seconds leaves a database that does not open.
 ///
-/// Done at every opening and not only at the first: the process may have died between making the files and syncing them.
+/// Done at every opening and not only at the first: the process may have died between making the files and syncing
+/// them.
 fn make_durable(
     tree: &sled::Tree,
     dir: &FilePath,
@@ -227,6 +244,7 @@ pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::{FilePath, open_tree};
     use crate::{
         Envelope, Expect, HouseId, Key, KnownKind, Op, OpenError, Path, SledSettings, SledStore, Store,
         rows::{LAYOUT_FORMAT, format_key, seal},
@@ -237,6 +255,11 @@ mod tests {
             Ok(_) => panic!("it opened"),
             Err(error) => error,
         }
+    }
+
+    /// sled's own view of a folder that a store has let go of.
+    fn bare(dir: &FilePath) -> sled::Tree {
+        open_tree(&SledSettings::new(dir)).unwrap()
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -255,16 +278,16 @@ mod tests {
     fn a_newer_layout_is_refused_and_left_as_it_is() {
         let dir = tempfile::tempdir().unwrap();
         let newer = seal(&format_key(), &(LAYOUT_FORMAT + 1).to_be_bytes());
-        sled::open(dir.path()).unwrap().insert(format_key(), newer.as_ref()).unwrap();
+        bare(dir.path()).insert(format_key(), newer.as_ref()).unwrap();
         let refused = refusal(&SledSettings::new(dir.path()));
         assert!(matches!(refused, OpenError::NewerFormat { found: 2, newest: 1, .. }), "{refused}");
-        assert_eq!(sled::open(dir.path()).unwrap().get(format_key()).unwrap().unwrap(), newer.as_ref());
+        assert_eq!(bare(dir.path()).get(format_key()).unwrap().unwrap(), newer.as_ref());
     }
 
     #[test]
     fn another_program_s_database_is_left_alone() {
         let dir = tempfile::tempdir().unwrap();
-        sled::open(dir.path()).unwrap().insert("theirs", "x").unwrap();
+        bare(dir.path()).insert("theirs", "x").unwrap();
         assert!(matches!(refusal(&SledSettings::new(dir.path())), OpenError::Foreign { .. }));
     }
 
@@ -291,11 +314,12 @@ mod tests {
         let store = SledStore::open(settings.clone()).unwrap();
         store.commit(HouseId::INSTANCE, vec![Op::put(Path::literal("a"), "x", Expect::Any)], None).await.unwrap();
         store.close().await.unwrap();
-        let db = sled::open(dir.path()).unwrap();
-        let (key, mut row) = db.scan_prefix("r").next().unwrap().unwrap();
+        let tree = bare(dir.path());
+        let (key, mut row) = tree.scan_prefix("r").next().unwrap().unwrap();
         *row.last_mut().unwrap() ^= 1;
-        db.insert(key, row).unwrap();
-        drop(db);
+        tree.insert(key, row).unwrap();
+        tree.flush().unwrap();
+        drop(tree);
         let refused = refusal(&settings);
         assert!(matches!(refused, OpenError::Damaged { .. }));
         assert!(refused.to_string().contains("move the folder aside"), "{refused}");
@@ -335,7 +359,7 @@ mod tests {
             _ = end.wait_for(|reached| *reached) => {}
         }
         store.close().await.unwrap();
-        let n_rows = || sled::open(dir.path()).unwrap().scan_prefix("r").count();
+        let n_rows = || bare(dir.path()).scan_prefix("r").count();
         assert!(n_rows() > 500);
         let store = SledStore::open(settings).unwrap();
         assert!(store.get(&key).await.unwrap().is_some());

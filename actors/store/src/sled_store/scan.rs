@@ -11,8 +11,9 @@ use crate::{
 /// How many leftover rows one batch removes.
 const SWEEP_ROWS: usize = 256;
 
-/// Verifies all check sums and that no row is missing, refuses records of a newer format than this program knows, and removes what
-/// an interrupted restore left over. `stored` is what the database says of itself; the answer is what is there afterwards.
+/// Verifies all check sums and that no row is missing, refuses records of a newer format than this program knows, and
+/// removes what an interrupted restore left over. `stored` is what the database says of itself; the answer is what is
+/// there afterwards.
 pub(crate) fn scan(tree: &sled::Tree, stored: Census, settings: &SledSettings) -> Result<Census, OpenError> {
     let dir = &settings.dir;
     let mut scan = Scan { settings, found: Census::default(), live: HashMap::new(), leftovers: BTreeSet::new() };
@@ -56,7 +57,8 @@ impl Scan<'_> {
             return Ok(());
         }
         let Some((table, generation)) = Generation::of_key(key) else { return Ok(()) };
-        // A house's first row of its own and its first records are written at once, so what has no such row is generation 0 or left over.
+        // A house's first row of its own and its first records are written at once, so what has no such row is
+        // generation 0 or left over.
         if self.live.get(&generation.house).copied().unwrap_or(0) != generation.number {
             self.leftovers.insert(Leftover { prefix: generation.prefix(table) });
             return Ok(());

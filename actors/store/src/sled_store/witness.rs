@@ -1,8 +1,9 @@
 //! A small file beside the database that knows how far it had come.
 //!
-//! The census inside the database cannot tell when the whole end of the database is lost, since its own last row goes with
-//! it. After each durable round its number is therefore written to this file as well. That write is not synced: after a power cut the file may be
-//! behind the database, which says nothing, but it is never ahead of it, unless the database has lost something.
+//! The census inside the database cannot tell when the whole end of the database is lost, since its own last row goes
+//! with it. After each durable round its number is therefore written to this file as well. That write is not synced:
+//! after a power cut the file may be behind the database, which says nothing, but it is never ahead of it, unless the
+//! database has lost something.
 
 use std::{
     fs::File,
@@ -18,7 +19,8 @@ const SUM_BYTES: usize = 4;
 pub(crate) struct Witness(File);
 
 impl Witness {
-    /// The number in the file of `dir`; `None` when there is no file or when it is unreadable itself, which a power cut may cause.
+    /// The number in the file of `dir`; `None` when there is no file or when it is unreadable itself, which a power cut
+    /// may cause.
     pub(crate) fn read(dir: &FilePath) -> io::Result<Option<u64>> {
         let mut bytes = Vec::new();
         match File::open(dir.join(FILE_NAME)) {
@@ -42,7 +44,8 @@ impl Witness {
         Ok(witness)
     }
 
-    /// Writes that round `n_rounds` is durable. The few bytes lie in one sector of the disk, so they are the old or the new ones.
+    /// Writes that round `n_rounds` is durable. The few bytes lie in one sector of the disk, so they are the old or the
+    /// new ones.
     pub(crate) fn note(&self, n_rounds: u64) -> io::Result<()> {
         let number = n_rounds.to_be_bytes();
         let mut bytes = number.to_vec();

@@ -20,10 +20,10 @@ const LIST_ENTRIES: u32 = 1_000;
 
 /// Writes everything in `scope` to `out` as JSON lines; `written_at` is the time now, for the file's first line.
 ///
-/// May run while others write. What that means for the file: each page of up to 256 records was read at one moment, so it holds no
-/// commit by half; pages were read one after the other, so of a commit made meanwhile over records of two
-/// pages one part may be in the file and the other not. What nobody writes meanwhile is in the file as it is. Who needs one moment
-/// for all of it exports while nobody writes. Memory use does not grow with the store.
+/// May run while others write. What that means for the file: each page of up to 256 records was read at one moment, so
+/// it holds no commit by half; pages were read one after the other, so of a commit made meanwhile over records of two
+/// pages one part may be in the file and the other not. What nobody writes meanwhile is in the file as it is. Who needs
+/// one moment for all of it exports while nobody writes. Memory use does not grow with the store.
 pub async fn export(
     store: &dyn Store,
     scope: Scope,

@@ -28,8 +28,8 @@ pub struct ImportSettings {
 /// Brings an export into `store`, which may be serving.
 ///
 /// The whole file is read and checked first; a damaged, cut or newer one is refused with nothing changed, and so is one
-/// with houses that have data already unless they are to be replaced. Then house after house is replaced, each all or nothing
-/// and at once for its readers. If one fails, those before it stay imported, and the import can be repeated.
+/// with houses that have data already unless they are to be replaced. Then house after house is replaced, each all or
+/// nothing and at once for its readers. If one fails, those before it stay imported, and the import can be repeated.
 pub async fn import<F>(
     store: &dyn Store,
     file: &mut F,

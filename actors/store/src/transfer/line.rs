@@ -14,7 +14,8 @@ use crate::{Envelope, HouseId, IdemKey, MAX_VALUE_BYTES, Path, Seq};
 /// The format of the file.
 pub(super) const EXPORT_FORMAT: u32 = 1;
 
-/// The longest line, in bytes: the largest value in base64 with room for its names. Nothing longer was written by an export.
+/// The longest line, in bytes: the largest value in base64 with room for its names. Nothing longer was written by an
+/// export.
 pub(super) const MAX_LINE_BYTES: usize = 2 * MAX_VALUE_BYTES;
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -8,10 +8,10 @@
 //! {"log":{"path":"audit","seq":1,"idem":"0193…","value":{"kind":"audit","format":1,"body":{}}}}
 //! {"end":{"n_lines":5,"sha256":"…"}}
 //! ```
-//! Each house comes once: its records in the order of their paths, then its logs. A value that is one of our records is written as its
-//! kind, format and body, which restore the same bytes; any other value as base64. The last line counts the lines before it
-//! and has the SHA-256 of their bytes, so that a cut or damaged file is known as such before anything is imported.
-//! Claims and versions stay behind: they mean something only in the store that gave them out.
+//! Each house comes once: its records in the order of their paths, then its logs. A value that is one of our records is
+//! written as its kind, format and body, which restore the same bytes; any other value as base64. The last line counts
+//! the lines before it and has the SHA-256 of their bytes, so that a cut or damaged file is known as such before
+//! anything is imported. Claims and versions stay behind: they mean something only in the store that gave them out.
 
 mod checked;
 mod export;

@@ -20,7 +20,8 @@ async fn what_was_acknowledged_survives_twenty_kills() {
 
         let mut child = writer::start(&writer::arguments(), dir.path(), round, N_WRITERS);
         let mut acknowledged = Acknowledged::default();
-        // Another number each time, so that the kills meet the writers, the flusher and sled's cleaning at different points.
+        // Another number each time, so that the kills meet the writers, the flusher and sled's cleaning at different
+        // points.
         let n_groups = 40 + (round as u64 * 97) % 400;
         let mut words = writer::words(&mut child);
         for word in words.by_ref() {

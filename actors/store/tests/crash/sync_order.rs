@@ -34,7 +34,7 @@ fn a_new_database_and_the_way_to_it_are_synced_before_it_serves() {
     let data = data.canonicalize().unwrap();
     let new = data.parent().unwrap();
     for path in [data.join("conf"), data.join("db"), data.clone(), new.to_owned(), new.parent().unwrap().to_owned()] {
-        let synced = format!("<{}>)", path.display());
+        let synced = format!("<{}>", path.display());
         let is_synced = before_serving.lines().any(|call| call.contains("fsync(") && call.contains(&synced));
         assert!(is_synced, "no fsync of {}", path.display());
     }
@@ -46,7 +46,7 @@ fn calls_until(data: &Path, n_groups: u64) -> String {
     let log_text = log.path().to_str().unwrap();
     // -y names the file behind each descriptor; the calls are logged in the order in which they began and ended.
     let calls = "trace=pwrite64,fdatasync,fsync,write";
-    let options = ["-y", "-s", "64", "-e", calls, "-e", "signal=none", "-o", log_text];
+    let options = ["-y", "-s", "1000000", "-e", calls, "-e", "signal=none", "-o", log_text];
     let mut child = writer::start(&traced(&options, writer::arguments()), data, 1, 1);
     let mut acknowledged = Acknowledged::default();
     for word in writer::words(&mut child) {
@@ -55,78 +55,102 @@ fn calls_until(data: &Path, n_groups: u64) -> String {
             break;
         }
     }
-    child.kill().unwrap();
+    // The writer ends when nobody reads what it says. It is not killed, so that the trace has all its calls.
     child.wait().unwrap();
     fs::read_to_string(log.path()).unwrap()
 }
 
-/// Walks through the calls; answers how many acknowledgements there were.
+/// Walks through the calls; answers how many acknowledgements there were. Before the one of a group, the bytes of its
+/// commit and of its log entry must have been written to `db`, and a sync that began after that must have ended.
 fn check<'a>(calls: impl Iterator<Item = &'a str>, db: &str) -> u64 {
-    let mut state = State::default();
-    let mut n_acknowledged = 0;
+    let mut disk = Disk::default();
+    let mut group = 1;
+    let mut written = Written::default();
     for call in calls {
         let (thread, call) = call.split_once(' ').unwrap();
         let call = call.trim_start();
         let on_db = call.contains(&format!("<{db}>"));
         if on_db && call.starts_with("pwrite64(") {
-            state.written();
+            disk.n_writes += 1;
+            written.look(call, group, disk.n_writes);
         } else if on_db && call.starts_with("fdatasync(") {
-            state.sync_began(thread);
+            disk.under_way.insert(thread.to_owned(), disk.n_writes);
             if call.ends_with("= 0") {
-                state.sync_ended(thread);
+                disk.sync_ended(thread);
             }
         } else if call.starts_with("<... fdatasync resumed>") && call.ends_with("= 0") {
-            state.sync_ended(thread);
+            disk.sync_ended(thread);
         } else if call.starts_with("write(1<") && call.contains("\"ack ") {
-            assert!(state.is_synced, "no sync between the last write and: {call}");
-            n_acknowledged += 1;
-            // The next acknowledgement needs a write and a sync of its own.
-            state = State::default();
+            let (Some(commit), Some(entry)) = (written.commit, written.entry) else {
+                panic!("group {group} was acknowledged before it was written")
+            };
+            assert!(commit.max(entry) <= disk.n_synced, "group {group} was acknowledged before it was synced");
+            group += 1;
+            written = Written::default();
         }
     }
-    n_acknowledged
+    group - 1
 }
 
 #[derive(Default)]
-struct State {
+struct Disk {
     n_writes: u64,
     /// Each thread's sync under way, with the number of writes before it.
     under_way: HashMap<String, u64>,
-    /// A sync has ended that began after the commit's data had been written.
-    is_synced: bool,
+    /// So many of the writes are on the disk.
+    n_synced: u64,
 }
 
-impl State {
-    /// sled's background thread may write between our sync and the acknowledgement; that takes nothing back.
-    fn written(&mut self) {
-        self.n_writes += 1;
-    }
-
-    fn sync_began(&mut self, thread: &str) {
-        self.under_way.insert(thread.to_owned(), self.n_writes);
-    }
-
+impl Disk {
     fn sync_ended(&mut self, thread: &str) {
-        let covered = self.under_way.remove(thread);
-        self.is_synced |= covered.is_some_and(|n_writes| n_writes > 0);
+        if let Some(n_writes) = self.under_way.remove(thread) {
+            self.n_synced = self.n_synced.max(n_writes);
+        }
+    }
+}
+
+/// Which write first held the bytes of a group.
+#[derive(Default)]
+struct Written {
+    commit: Option<u64>,
+    entry: Option<u64>,
+}
+
+impl Written {
+    fn look(&mut self, call: &str, group: u64, write: u64) {
+        if call.contains(&writer::value(group)) {
+            self.commit.get_or_insert(write);
+        }
+        if call.contains(&writer::entry(group)) {
+            self.entry.get_or_insert(write);
+        }
     }
 }
 
 #[test]
-fn the_check_notices_a_missing_sync() {
+fn the_check_notices_a_missing_or_early_sync() {
+    let commit = r#"8 pwrite64(5</d/db>, "\1group 1.\0"..., 64, 0) = 64"#;
+    let entry = r#"8 pwrite64(5</d/db>, "\1entry 1.\0"..., 64, 64) = 64"#;
     let ack = r#"7 write(1<pipe:[1]>, "ack 0 1 1\n", 10) = 10"#;
-    let write = "8 pwrite64(5</d/db>, \"\"..., 64, 0) = 64";
     let sync = "9 fdatasync(6</d/db>) = 0";
     let began = "9 fdatasync(6</d/db> <unfinished ...>";
     let ended = "9 <... fdatasync resumed>) = 0";
-    assert_eq!(check([write, sync, ack, write, began, ended, ack].into_iter(), "/d/db"), 2);
-    let bad: [&[&str]; 6] = [
-        &[write, ack],
-        &[sync, write, ack],
-        &[sync, ack],
-        &[began, write, ended, ack],
-        &[write, began, ack, ended],
-        &[write, sync, ack, ack],
+    let failed = "9 fdatasync(6</d/db>) = -1 EIO (Input/output error)";
+    let other_file = "9 fdatasync(6</d/witness>) = 0";
+    let good: [&[&str]; 3] =
+        [&[commit, sync, entry, sync, ack], &[commit, entry, sync, commit, ack], &[commit, entry, began, ended, ack]];
+    for calls in good {
+        assert_eq!(check(calls.iter().copied(), "/d/db"), 1, "{calls:?}");
+    }
+    let bad: [&[&str]; 8] = [
+        &[ack],
+        &[commit, entry, ack],
+        &[commit, sync, entry, ack, sync],
+        &[commit, sync, ack, entry, sync],
+        &[sync, commit, entry, ack],
+        &[commit, began, entry, ended, ack],
+        &[commit, entry, began, ack, ended],
+        &[commit, entry, failed, other_file, ack],
     ];
     for calls in bad {
         let checked = std::panic::catch_unwind(|| check(calls.iter().copied(), "/d/db"));

@@ -107,15 +107,15 @@ async fn write_for_ever(store: &SledStore, house: HouseId, writer: u64) {
 
 /// One commit over several records, and one log entry.
 async fn write_group(store: &SledStore, house: HouseId, writer: u64, group: u64) -> Result<(), CommitError> {
-    let value = group.to_string();
+    let value = value(group);
     let mut ops = vec![Op::put(last(writer), value.clone(), Expect::Any)];
     ops.extend(members(writer, group).map(|path| Op::put(path, value.clone(), Expect::Absent)));
     if group > KEPT_GROUPS {
         ops.extend(members(writer, group - KEPT_GROUPS).map(|path| Op::delete(path, Expect::Any)));
     }
     store.commit(house, ops, None).await?;
-    let idem = IdemKey::new(&value).unwrap();
-    store.append(LogId::new(house, last(writer)), value.into(), idem, None).await.map(drop)
+    let idem = IdemKey::new(group.to_string()).unwrap();
+    store.append(LogId::new(house, last(writer)), entry(group).into(), idem, None).await.map(drop)
 }
 
 /// One `write` call on standard output, so that a line is never cut by another thread.
@@ -123,6 +123,22 @@ fn say(words: &str) {
     let mut stdout = std::io::stdout().lock();
     stdout.write_all(format!("{words}\n").as_bytes()).unwrap();
     stdout.flush().unwrap();
+}
+
+/// What each record of a group holds; found again in what the process writes to the disk.
+pub(crate) fn value(group: u64) -> String {
+    format!("group {group}.")
+}
+
+/// What the log entry of a group holds.
+pub(crate) fn entry(group: u64) -> String {
+    format!("entry {group}.")
+}
+
+/// [`value`] turned round.
+fn group_of(value: &[u8]) -> u64 {
+    let text = std::str::from_utf8(value).unwrap();
+    text.strip_prefix("group ").and_then(|text| text.strip_suffix('.')).unwrap().parse().unwrap()
 }
 
 fn last(writer: u64) -> Path {
@@ -140,7 +156,7 @@ pub(crate) async fn verify(store: &SledStore, house: u128, acknowledged: &Acknow
     for writer in 0..n_writers {
         let acked = acknowledged.0.get(&writer).copied().unwrap_or(0);
         let found = match store.get(&Key::new(house, last(writer))).await.unwrap() {
-            Some(found) => std::str::from_utf8(&found.value).unwrap().parse().unwrap(),
+            Some(found) => group_of(&found.value),
             None => 0,
         };
         // A writer begins a group only after the one before, so at most one was under way unacknowledged.
@@ -151,11 +167,7 @@ pub(crate) async fn verify(store: &SledStore, house: u128, acknowledged: &Acknow
         wanted.sort();
         let prefix = Key::new(house, Path::literal("groups").join(writer).unwrap());
         let page = store.scan(&prefix, None, 1_000).await.unwrap();
-        let there: Vec<_> = page
-            .entries
-            .into_iter()
-            .map(|(key, found)| (key.path, std::str::from_utf8(&found.value).unwrap().parse().unwrap()))
-            .collect();
+        let there: Vec<_> = page.entries.into_iter().map(|(key, found)| (key.path, group_of(&found.value))).collect();
         assert_eq!(there, wanted, "writer {writer}");
 
         let mut n_entries = 0;
@@ -165,9 +177,9 @@ pub(crate) async fn verify(store: &SledStore, house: u128, acknowledged: &Acknow
             if entries.is_empty() {
                 break;
             }
-            for entry in entries {
+            for found in entries {
                 n_entries += 1;
-                assert_eq!((entry.seq, entry.record.as_ref()), (Seq(n_entries), n_entries.to_string().as_bytes()));
+                assert_eq!((found.seq, found.record.as_ref()), (Seq(n_entries), entry(n_entries).as_bytes()));
             }
         }
         assert!((acked..=found).contains(&n_entries), "writer {writer}: {acked} acknowledged, {n_entries} logged");

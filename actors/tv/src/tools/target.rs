@@ -14,9 +14,9 @@ use crate::tv::TvActor;
 pub(super) const NO_TV: &str = "No TV is paired that this key reaches. To pair one, open the bridge app on the TV and claim the eight-digit code \
      it shows: with tv_claim_device if your key may, or on this relay's claim page.";
 
-/// The TVs that calls may be about.
+/// The TVs that calls may be about, for every tool that steers one.
 #[derive(Clone)]
-pub(super) struct Tvs {
+pub struct Tvs {
     argument: Arc<TvArgument>,
 }
 
@@ -26,16 +26,21 @@ struct TvArgument {
 }
 
 impl Tvs {
-    pub(super) fn new(directory: TvDirectory) -> Self {
+    /// Those of the directory.
+    pub fn new(directory: TvDirectory) -> Self {
         Self { argument: Arc::new(TvArgument { directory }) }
     }
 
-    pub(super) fn argument(&self) -> Option<Arc<dyn CallerArgument>> {
+    /// The argument `tv`, for [`Tool::caller_argument`](playhouse_tools::Tool::caller_argument).
+    pub fn argument(&self) -> Option<Arc<dyn CallerArgument>> {
         Some(Arc::clone(&self.argument) as Arc<dyn CallerArgument>)
     }
 
     /// The TV that `call` is about.
-    pub(super) fn target(&self, call: &ToolCall) -> Result<PairedTv, Failure> {
+    ///
+    /// # Errors
+    /// That no TV is paired, in words for the assistant.
+    pub fn target(&self, call: &ToolCall) -> Result<PairedTv, Failure> {
         let (house, principal) = (call.principal.house, &call.principal);
         let directory = &self.argument.directory;
         let found = match (&principal.caller, &call.chosen) {

@@ -1,4 +1,4 @@
-//! What the doors share that are neither MCP nor REST: a refusal as an error value, and a small JSON body.
+//! A refusal as an error value, and small JSON bodies: for the doors whose answers are their own.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use playhouse_house::KeyRefusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::http::{BodyError, is_json, key_refusal, read_body};
+use super::{BodyError, is_json, key_refusal, read_body};
 use crate::limits::TooMany;
 
 /// The largest body that a small door takes, in bytes. The largest honest one is a waiting-list note.
@@ -94,7 +94,7 @@ impl ResponseError for Refusal {
 
     fn error_response(&self) -> HttpResponse {
         let mut response = match self {
-            Refusal::Plain { status, detail, .. } => crate::http::detail(*status, detail),
+            Refusal::Plain { status, detail, .. } => super::detail(*status, detail),
             Refusal::Fields(errors) => HttpResponse::UnprocessableEntity()
                 .json(serde_json::json!({ "detail": self.to_string(), "errors": errors })),
             Refusal::Key(refusal) => key_refusal(refusal),

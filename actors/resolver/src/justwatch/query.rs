@@ -1,0 +1,78 @@
+//! The questions, in GraphQL. Names of operations are the client's own choice; these are the ones that JustWatch sees from everybody.
+
+use playhouse_catalog::Country;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A question as it is posted.
+#[derive(Debug, Serialize)]
+pub(super) struct Query {
+    #[serde(rename = "operationName")]
+    operation_name: &'static str,
+    variables: Value,
+    query: String,
+}
+
+/// Titles in one answer. More would only be further from the name; near 100 the question is refused as too complex.
+const N_TITLES: u32 = 10;
+
+const IDENTITY: &str = "id objectType content(country: $country, language: $language) { title originalReleaseYear externalIds { imdbId tmdbId } }";
+const OFFERS: &str = "offers(country: $country, platform: ANDROID_TV, filter: $filter) { monetizationType type elementCount availableTo \
+     standardWebURL deeplinkURL(platform: ANDROID_TV) package { packageId clearName technicalName shortName } }";
+
+/// Titles by name, with the offers of each: for a movie that is all that is needed.
+pub(super) fn search(name: &str, object_type: &str, country: Country, language: &str) -> Query {
+    Query {
+        operation_name: "GetSearchTitles",
+        variables: json!({
+            "searchTitlesFilter": { "searchQuery": name, "objectTypes": [object_type] },
+            "country": country, "language": language, "first": N_TITLES, "filter": offer_filter(),
+        }),
+        query: format!(
+            "query GetSearchTitles($searchTitlesFilter: TitleFilter!, $country: Country!, $language: Language!, $first: Int!, \
+             $filter: OfferFilter!) {{ popularTitles(country: $country, filter: $searchTitlesFilter, first: $first, sortBy: POPULAR) \
+             {{ edges {{ node {{ {IDENTITY} {OFFERS} }} }} }} }}"
+        ),
+    }
+}
+
+/// The seasons of a show. Asking for their episodes at once would be refused as too complex.
+pub(super) fn seasons(show: &str, country: Country, language: &str) -> Query {
+    node(
+        show,
+        country,
+        language,
+        &format!(
+            "... on Show {{ id seasons {{ id content(country: $country, language: $language) {{ seasonNumber }} {OFFERS} }} }}"
+        ),
+    )
+}
+
+/// The episodes of a season.
+pub(super) fn episodes(season: &str, country: Country, language: &str) -> Query {
+    node(
+        season,
+        country,
+        language,
+        &format!(
+            "... on Season {{ id episodes {{ id content(country: $country, language: $language) {{ seasonNumber episodeNumber }} {OFFERS} }} }}"
+        ),
+    )
+}
+
+fn node(id: &str, country: Country, language: &str, parts: &str) -> Query {
+    Query {
+        operation_name: "GetTitleNode",
+        variables: json!({ "nodeId": id, "country": country, "language": language, "filter": offer_filter() }),
+        query: format!(
+            "query GetTitleNode($nodeId: ID!, $country: Country!, $language: Language!, $filter: OfferFilter!) \
+             {{ node(id: $nodeId) {{ {parts} }} }}"
+        ),
+    }
+}
+
+/// One offer a service: otherwise each comes again in SD, HD and 4K. All conditions, to be able to say that only rentals exist.
+/// No package codes: one that JustWatch does not know in a country would mean no filter at all.
+fn offer_filter() -> Value {
+    json!({ "bestOnly": true })
+}

@@ -1,0 +1,247 @@
+//! What stands between a caller and the network: turns, the time-out of each attempt, the circuit, and what is tried again.
+//!
+//! It knows no HTTP: an attempt is any future that ends in an answer or a [`Fault`].
+
+use std::time::Duration;
+
+use playhouse_bus::Deadline;
+use tokio::time::{Instant, timeout_at};
+
+use crate::circuit::{Change, Circuit, CircuitState, Pass, Verdict};
+use crate::error::UpstreamError;
+use crate::meter::Meter;
+use crate::pace::{NoTurn, Pace};
+use crate::retry::Retry;
+use crate::settings::UpstreamSettings;
+
+/// Whether a request may be sent a second time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Repeat {
+    /// It only reads.
+    Allowed,
+    /// It may change something: when its answer is lost, nobody knows whether it did.
+    Never,
+}
+
+/// Why one attempt gave no answer.
+#[derive(Debug)]
+pub(crate) enum Fault {
+    /// The service asks us to slow down, perhaps for so long.
+    SlowDown { asked: Option<Duration> },
+    /// Anything else.
+    Other(UpstreamError),
+}
+
+#[derive(Debug)]
+pub(crate) struct Discipline {
+    title: &'static str,
+    read_timeout: Duration,
+    pace: Pace,
+    circuit: Circuit,
+    retry: Retry,
+    meter: Meter,
+}
+
+/// Why one attempt failed, and whether the service has seen it.
+struct Failed {
+    error: UpstreamError,
+    was_sent: bool,
+}
+
+impl Discipline {
+    pub(crate) fn new(settings: &UpstreamSettings) -> Self {
+        let meter = Meter { upstream: settings.name };
+        // Said from the start, so that a service that never failed is told apart from one that is not measured.
+        meter.circuit_open(false);
+        Self {
+            title: settings.title,
+            read_timeout: settings.read_timeout,
+            pace: Pace::new(settings.max_in_flight, settings.min_interval),
+            circuit: Circuit::new(settings.circuit),
+            retry: Retry::new(settings.retry, settings.seed),
+            meter,
+        }
+    }
+
+    pub(crate) fn circuit(&self) -> CircuitState {
+        self.circuit.state()
+    }
+
+    /// Makes attempts until one has an answer, none is left, or the next could not begin before the deadline.
+    ///
+    /// `attempt` is a function to a future and no async closure, because the compiler cannot yet tell that what an async closure makes may
+    /// cross threads.
+    pub(crate) async fn run<T, Attempt: Future<Output = Result<T, Fault>>>(
+        &self,
+        repeat: Repeat,
+        deadline: Deadline,
+        attempt: impl Fn() -> Attempt,
+    ) -> Result<T, UpstreamError> {
+        let mut last_error = None;
+        let mut n = 0;
+        loop {
+            n += 1;
+            let failed = match self.try_once(n, deadline, attempt()).await {
+                Ok(answer) => return Ok(answer),
+                Err(failed) => failed,
+            };
+            if !failed.was_sent {
+                // What the service did tells the caller more than that we did not ask it again.
+                return Err(last_error.unwrap_or(failed.error));
+            }
+            let wait = match (repeat, &failed.error) {
+                (Repeat::Never, _) => None,
+                // The silence that was asked for is kept where turns are given out.
+                (_, UpstreamError::RateLimited { .. }) => self.retry.wait_after(n).map(|_| Duration::ZERO),
+                (_, error) if may_pass(error) => self.retry.wait_after(n),
+                _ => None,
+            };
+            let Some(wait) = wait.filter(|wait| *wait < deadline.remaining()) else { return Err(failed.error) };
+            last_error = Some(failed.error);
+            tokio::time::sleep(wait).await;
+        }
+    }
+
+    async fn try_once<T>(
+        &self,
+        n: u32,
+        deadline: Deadline,
+        attempt: impl Future<Output = Result<T, Fault>>,
+    ) -> Result<T, Failed> {
+        if deadline.has_passed() {
+            return Err(self.not_sent(UpstreamError::TimedOut { title: self.title.into(), waited: Duration::ZERO }));
+        }
+        // Asked twice: a call must not wait for its turn only to learn what is known now, and what is known now may change while it waits.
+        if let CircuitState::Open { retry_after } = self.circuit.state() {
+            return Err(self.not_sent(self.circuit_open(retry_after)));
+        }
+        let _turn = self.pace.turn(deadline).await.map_err(|no_turn| self.not_sent(self.no_turn(no_turn)))?;
+        let pass = self.circuit.admit().map_err(|retry_after| self.not_sent(self.circuit_open(retry_after)))?;
+
+        let request = UnderWay { discipline: self, pass: Some(pass), begun: Instant::now() };
+        let until = Deadline::after(self.read_timeout).earlier(deadline);
+        let outcome = timeout_at(until.instant(), attempt).await.unwrap_or_else(|_| {
+            Err(Fault::Other(UpstreamError::TimedOut { title: self.title.into(), waited: request.begun.elapsed() }))
+        });
+        let took = request.begun.elapsed();
+        request.ended(self.verdict(&outcome));
+
+        let outcome = outcome.map_err(|fault| match fault {
+            Fault::Other(error) => error,
+            Fault::SlowDown { asked } => {
+                let retry_after = asked.unwrap_or_else(|| self.retry.silence_after(n));
+                self.pace.keep_silent_for(retry_after);
+                UpstreamError::RateLimited { title: self.title.into(), retry_after }
+            }
+        });
+        self.meter.request(n, outcome.as_ref().err(), took);
+        outcome.map_err(|error| {
+            tracing::debug!(
+                upstream = self.meter.upstream,
+                attempt = n,
+                class = error.class(),
+                "upstream request failed"
+            );
+            Failed { error, was_sent: true }
+        })
+    }
+
+    /// What an outcome tells of the service's health.
+    fn verdict<T>(&self, outcome: &Result<T, Fault>) -> Verdict {
+        match outcome {
+            Ok(_) => Verdict::Works,
+            // Saying when to come back is good order; saying only "no" may be a block that is made worse by asking on.
+            Err(Fault::SlowDown { asked: Some(_) }) => Verdict::Works,
+            Err(Fault::SlowDown { asked: None }) => Verdict::Fails,
+            Err(Fault::Other(error)) => match error {
+                UpstreamError::TimedOut { waited, .. } => self.verdict_on_silence(*waited),
+                error if may_pass(error) => Verdict::Fails,
+                UpstreamError::NotJson { .. } => Verdict::Fails,
+                _ => Verdict::Works,
+            },
+        }
+    }
+
+    /// A caller in a hurry is no proof that the service is slow.
+    fn verdict_on_silence(&self, lasted: Duration) -> Verdict {
+        if lasted < self.read_timeout / 2 { Verdict::Unknown } else { Verdict::Fails }
+    }
+
+    fn no_turn(&self, no_turn: NoTurn) -> UpstreamError {
+        let title = self.title.into();
+        match no_turn {
+            NoTurn::Crowded => UpstreamError::Crowded { title },
+            NoTurn::Silence(retry_after) => UpstreamError::RateLimited { title, retry_after },
+        }
+    }
+
+    fn circuit_open(&self, retry_after: Duration) -> UpstreamError {
+        UpstreamError::CircuitOpen { title: self.title.into(), retry_after }
+    }
+
+    fn not_sent(&self, error: UpstreamError) -> Failed {
+        self.meter.not_sent(&error);
+        Failed { error, was_sent: false }
+    }
+
+    fn log_change(&self, change: Change) {
+        let upstream = self.meter.upstream;
+        match change {
+            Change::Nothing => {}
+            Change::Opened { for_the } => {
+                self.meter.circuit_open(true);
+                tracing::warn!(upstream, for_seconds = for_the.as_secs(), "upstream keeps failing and is left alone");
+            }
+            Change::Closed => {
+                self.meter.circuit_open(false);
+                tracing::info!(upstream, "upstream works again");
+            }
+        }
+    }
+}
+
+/// A request that was sent. It tells the circuit how it ended, also when its caller leaves: if all callers left a silent service a moment
+/// before its time is up, nobody would ever notice that it is down.
+struct UnderWay<'a> {
+    discipline: &'a Discipline,
+    /// `None` once the circuit knows.
+    pass: Option<Pass>,
+    begun: Instant,
+}
+
+impl UnderWay<'_> {
+    fn ended(mut self, verdict: Verdict) {
+        self.tell(verdict);
+    }
+
+    fn tell(&mut self, verdict: Verdict) {
+        if let Some(pass) = self.pass.take() {
+            self.discipline.log_change(pass.settle(verdict));
+        }
+    }
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.tell(self.discipline.verdict_on_silence(self.begun.elapsed()));
+    }
+}
+
+/// Whether the same request may well succeed a moment later.
+fn may_pass(error: &UpstreamError) -> bool {
+    match error {
+        UpstreamError::Unreachable { .. } | UpstreamError::TimedOut { .. } | UpstreamError::CutOff { .. } => true,
+        UpstreamError::Refused { status, .. } => matches!(status, 500 | 502 | 503 | 504),
+        UpstreamError::Crowded { .. }
+        | UpstreamError::RateLimited { .. }
+        | UpstreamError::CircuitOpen { .. }
+        | UpstreamError::Unauthorised { .. }
+        | UpstreamError::NotFound { .. }
+        | UpstreamError::TooLarge { .. }
+        | UpstreamError::NotJson { .. }
+        | UpstreamError::Unexpected { .. } => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;
