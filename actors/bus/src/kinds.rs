@@ -65,7 +65,12 @@ impl ActorKind {
             ActorKind::Pairing => KindSettings { admission: 512, ..KindSettings::ORDINARY },
             ActorKind::Waitlist => KindSettings { admission: 128, ..KindSettings::ORDINARY },
             // Serves every house, and a crowd with the same question costs no more than one.
-            ActorKind::Resolver => KindSettings { admission: 2_048, ..KindSettings::ORDINARY },
+            ActorKind::Resolver => KindSettings {
+                admission: 2_048,
+                // Reading what it keeps takes longer than any question it answers from that.
+                idle_after: Duration::from_secs(24 * 60 * 60),
+                ..KindSettings::ORDINARY
+            },
         }
     }
 

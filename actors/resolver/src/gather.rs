@@ -7,6 +7,11 @@ use crate::justwatch::{Condition, Offer};
 use crate::links::links_of_offer;
 use crate::offer::{Level, Service, TitleOffer};
 use crate::provider::{CatalogueService, Provider};
+use crate::text::plain;
+
+/// No country has as many for one title; an answer has to fit into one record and one message.
+const MAX_SERVICES: usize = 40;
+const MAX_NAME_CHARS: usize = 60;
 
 /// The services that have a title at one level.
 #[derive(Debug, Default)]
@@ -66,7 +71,7 @@ pub(crate) fn gather_from_tmdb(providers: &CountryProviders, level: Level) -> Ga
             provider: known,
             is_channel,
             technical_name: format!("tmdb:{}", provider.id),
-            name: plain(&provider.name),
+            name: plain(&provider.name, MAX_NAME_CHARS),
         };
         merge(&mut gathered.playable, TitleOffer { service, links: Vec::new(), level, available_to: None });
     }
@@ -105,20 +110,22 @@ fn service_of(offer: &Offer) -> Option<Service> {
         CatalogueService::Unknown => (None, false),
     };
     let technical_name = match (&package.technical_name, provider) {
-        (Some(name), _) => plain(name),
+        (Some(name), _) => plain(name, MAX_NAME_CHARS),
         (None, Some(provider)) => provider.as_str().to_owned(),
         // A service without any name can be neither chosen nor spoken of.
         (None, None) => return None,
     };
-    let name = package.clear_name.as_deref().map_or_else(|| technical_name.clone(), plain);
+    let name = package.clear_name.as_deref().map_or_else(|| technical_name.clone(), |name| plain(name, MAX_NAME_CHARS));
     Some(Service { provider, is_channel, technical_name, name })
 }
 
 /// Each service once: Netflix with and without advertisements is one app and one link.
 fn merge(offers: &mut Vec<TitleOffer>, offer: TitleOffer) {
-    match offers.iter_mut().find(|known| known.service.key() == offer.service.key()) {
+    match offers.iter().position(|known| known.service.key() == offer.service.key()) {
+        None if offers.len() >= MAX_SERVICES => {}
         None => offers.push(offer),
-        Some(known) => {
+        Some(at) => {
+            let known = &mut offers[at];
             if known.links.is_empty() {
                 known.links = offer.links;
             }
@@ -132,12 +139,6 @@ fn merge(offers: &mut Vec<TitleOffer>, offer: TitleOffer) {
 fn read_day(text: &str) -> Option<Date> {
     let day = text.get(..10).unwrap_or(text);
     day.parse().ok().or_else(|| text.parse::<DateTime>().ok().map(DateTime::date))
-}
-
-/// A name from outside, short and without anything but text in it.
-fn plain(name: &str) -> String {
-    let words: Vec<&str> = name.split_whitespace().collect();
-    words.join(" ").chars().filter(|character| !character.is_control()).take(60).collect()
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ mod offer;
 mod provider;
 mod question;
 mod resolution;
+mod text;
 mod tools;
 mod walk;
 

@@ -53,6 +53,9 @@ impl DeepLink {
     }
 }
 
+/// No honest link is longer.
+const MAX_LINK_BYTES: usize = 1_500;
+
 /// The links of one offer, best first. None at all means that the offer only opens the app.
 ///
 /// `android_tv` and `web` are what JustWatch gives; `provider` is the service whose app the offer opens, where the map knows it.
@@ -62,6 +65,8 @@ pub(crate) fn links_of_offer(
     web: Option<&str>,
     level: Level,
 ) -> Vec<DeepLink> {
+    let (android_tv, web) =
+        (android_tv.filter(|link| link.len() <= MAX_LINK_BYTES), web.filter(|link| link.len() <= MAX_LINK_BYTES));
     let mut links = Vec::new();
     if let Some(link) = android_tv.and_then(|link| from_android_tv(provider, link)) {
         links.push(link);

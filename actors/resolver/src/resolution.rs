@@ -8,6 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::offer::TitleOffer;
 use crate::provider::Provider;
+use crate::text::plain;
+
+/// Titles are written by anybody; the longest honest ones are shorter.
+pub(crate) const MAX_TITLE_CHARS: usize = 200;
 
 /// Where a title can be seen.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,7 +88,7 @@ impl From<&Candidate> for OtherTitle {
         Self {
             tmdb_id: candidate.id.id.0,
             kind: candidate.id.kind,
-            name: candidate.title.clone(),
+            name: plain(&candidate.title, MAX_TITLE_CHARS),
             year: candidate.year(),
         }
     }

@@ -14,7 +14,10 @@ use crate::matching::{Ranked, rank};
 use crate::offer::{Level, Service, TitleOffer};
 use crate::provider::Provider;
 use crate::question::Question;
-use crate::resolution::{MatchedTitle, Missing, Nowhere, OtherTitle, Resolution, ResolveError, Source};
+use crate::resolution::{
+    MAX_TITLE_CHARS, MatchedTitle, Missing, Nowhere, OtherTitle, Resolution, ResolveError, Source,
+};
+use crate::text::plain;
 
 /// Whom to ask.
 #[derive(Debug, Clone)]
@@ -150,7 +153,7 @@ impl FoundTitle {
         let matched = MatchedTitle {
             tmdb_id: details.id.id.0,
             kind: details.id.kind,
-            name: details.title.clone().unwrap_or_else(|| ranked.best.title.clone()),
+            name: plain(details.title.as_ref().unwrap_or(&ranked.best.title), MAX_TITLE_CHARS),
             year: details.year().or_else(|| ranked.best.year()),
             season: question.season,
             episode: question.episode,

@@ -164,6 +164,18 @@ fn tmdb_knows_services_by_the_same_ids_and_no_links() {
 }
 
 #[test]
+fn an_answer_stays_small_however_much_a_catalogue_sends() {
+    let endless = "x".repeat(5_000);
+    let many: Vec<Value> = (0..500)
+        .map(|n| offer("ADS", 10_000 + n, &format!("service{n}"), &format!("https://service{n}.example/{endless}")))
+        .chain([offer("FLATRATE", 8, "netflix", &format!("https://www.netflix.com/title/{}", "1".repeat(5_000)))])
+        .collect();
+    let found = gathered(&many, Level::Title);
+    assert_eq!(found.playable.len(), 40);
+    assert!(found.playable.iter().all(|offer| offer.links.iter().all(|link| link.uri.len() <= 1_500)));
+}
+
+#[test]
 fn names_from_outside_are_short_plain_text() {
     let mut long = netflix();
     long["package"]["clearName"] = json!(format!("Net\u{7}\n\tflix {}", "x".repeat(500)));

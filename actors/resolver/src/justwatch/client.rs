@@ -12,6 +12,7 @@ use url::Url;
 
 use super::query::{self, Query};
 use super::wire::{Data, Node, Reply};
+use crate::text::plain;
 
 /// Where JustWatch is; the questions go to `graphql` below it.
 pub const PUBLIC_ADDRESS: &str = "https://apis.justwatch.com";
@@ -31,6 +32,18 @@ impl JustWatchSettings {
     /// JustWatch at `base`, in English, at the usual pace.
     pub fn at(base: Url) -> Self {
         Self { base, language: Language::american_english(), min_interval: Duration::from_millis(250) }
+    }
+
+    fn upstream(self) -> UpstreamSettings {
+        UpstreamSettings {
+            max_in_flight: 1,
+            min_interval: self.min_interval,
+            also_means_slow_down: &[403],
+            // A second attempt would be a fourth request. TMDB answers without links instead.
+            retry: RetrySettings { attempts: 1, ..RetrySettings::default() },
+            read_timeout: Duration::from_secs(6),
+            ..UpstreamSettings::new("justwatch", "JustWatch", self.base)
+        }
     }
 }
 
@@ -58,16 +71,8 @@ impl JustWatchClient {
     /// # Errors
     /// [`BuildError`] for the operator.
     pub fn new(settings: JustWatchSettings) -> Result<Self, BuildError> {
-        let upstream = Upstream::new(UpstreamSettings {
-            max_in_flight: 1,
-            min_interval: settings.min_interval,
-            also_means_slow_down: &[403],
-            // A second attempt would be a fourth request. TMDB answers without links instead.
-            retry: RetrySettings { attempts: 1, ..RetrySettings::default() },
-            read_timeout: Duration::from_secs(6),
-            ..UpstreamSettings::new("justwatch", "JustWatch", settings.base)
-        })?;
-        Ok(Self { upstream, language: settings.language })
+        let language = settings.language.clone();
+        Ok(Self { upstream: Upstream::new(settings.upstream())?, language })
     }
 
     /// Whether JustWatch is asked at present, for the health page.
@@ -114,18 +119,27 @@ impl JustWatchClient {
             return Ok(reply.data);
         }
         let said: Vec<String> =
-            reply.errors.into_iter().filter_map(|error| error.message).take(3).map(|said| plain(&said)).collect();
+            reply.errors.into_iter().filter_map(|error| error.message).take(3).map(|said| plain(&said, 120)).collect();
         Err(JustWatchError::Refused(said.join("; ")))
     }
-}
-
-/// Another's words, short and without anything but text in them.
-fn plain(said: &str) -> String {
-    said.chars().filter(|character| !character.is_control()).take(120).collect()
 }
 
 impl fmt::Debug for JustWatchClient {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("JustWatchClient").field("upstream", &self.upstream).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn justwatch_is_asked_one_question_at_a_time_a_quarter_of_a_second_apart_and_never_twice() {
+        let settings = JustWatchSettings::at(PUBLIC_ADDRESS.parse().unwrap()).upstream();
+        assert_eq!((settings.max_in_flight, settings.min_interval), (1, Duration::from_millis(250)));
+        assert_eq!(settings.retry.attempts, 1);
+        assert_eq!(settings.also_means_slow_down, [403], "beside 429");
+        assert!(settings.user_agent.starts_with("Playhouse/"), "we say who we are");
     }
 }

@@ -76,3 +76,50 @@ fn node(id: &str, country: Country, language: &str, parts: &str) -> Query {
 fn offer_filter() -> Value {
     json!({ "bestOnly": true })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn posted(query: &Query) -> Value {
+        serde_json::to_value(query).unwrap()
+    }
+
+    fn country() -> Country {
+        "US".parse().unwrap()
+    }
+
+    #[test]
+    fn offers_are_those_of_android_tv_with_their_links() {
+        for query in
+            [search("x", "MOVIE", country(), "en"), seasons("ts1", country(), "en"), episodes("tss1", country(), "en")]
+        {
+            let text = posted(&query)["query"].as_str().unwrap().to_owned();
+            assert!(text.contains("offers(country: $country, platform: ANDROID_TV, filter: $filter)"), "{text}");
+            assert!(text.contains("deeplinkURL(platform: ANDROID_TV)"), "{text}");
+            assert_eq!(text.matches('{').count(), text.matches('}').count(), "{text}");
+        }
+    }
+
+    #[test]
+    fn no_filter_names_packages_because_an_unknown_one_would_mean_no_filter() {
+        assert_eq!(posted(&search("x", "SHOW", country(), "en"))["variables"]["filter"], json!({ "bestOnly": true }));
+    }
+
+    #[test]
+    fn a_search_asks_for_few_titles_of_one_kind_and_for_no_episodes() {
+        let query = posted(&search("Dune", "MOVIE", country(), "en"));
+        assert_eq!(
+            query["variables"]["searchTitlesFilter"],
+            json!({ "searchQuery": "Dune", "objectTypes": ["MOVIE"] })
+        );
+        assert!(query["variables"]["first"].as_u64().unwrap() <= 20);
+        assert!(!query["query"].as_str().unwrap().contains("episodes"));
+    }
+
+    #[test]
+    fn a_title_is_data_and_never_part_of_the_question() {
+        let query = posted(&search("\") { evil }", "MOVIE", country(), "en"));
+        assert!(!query["query"].as_str().unwrap().contains("evil"));
+    }
+}

@@ -1,11 +1,11 @@
 //! JustWatch's answers, of which every part may be missing, null or of another shape.
 
-use serde::Deserialize as DeriveDeserialize;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 /// A GraphQL answer. Errors come with status 200.
-#[derive(Debug, DeriveDeserialize)]
+#[derive(Debug, Deserialize)]
 pub(super) struct Reply {
     #[serde(default, deserialize_with = "readable")]
     pub(super) data: Data,
@@ -13,13 +13,13 @@ pub(super) struct Reply {
     pub(super) errors: Vec<GraphQlError>,
 }
 
-#[derive(Debug, Default, DeriveDeserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(super) struct GraphQlError {
     #[serde(default, deserialize_with = "text")]
     pub(super) message: Option<String>,
 }
 
-#[derive(Debug, Default, DeriveDeserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Data {
     #[serde(default, deserialize_with = "readable")]
@@ -28,19 +28,19 @@ pub(super) struct Data {
     pub(super) node: Option<Node>,
 }
 
-#[derive(Debug, Default, DeriveDeserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(super) struct Titles {
     #[serde(default, deserialize_with = "each_readable")]
     pub(super) edges: Vec<Edge>,
 }
 
-#[derive(Debug, DeriveDeserialize)]
+#[derive(Debug, Deserialize)]
 pub(super) struct Edge {
     pub(super) node: Node,
 }
 
 /// A movie, show, season or episode.
-#[derive(Debug, Clone, Default, DeriveDeserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Node {
     /// `tm…` movie, `ts…` show, `tss…` season, `tse…` episode.
@@ -58,7 +58,7 @@ pub(super) struct Node {
     pub(super) episodes: Vec<Node>,
 }
 
-#[derive(Debug, Clone, Default, DeriveDeserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Content {
     #[serde(default, deserialize_with = "text")]
@@ -73,7 +73,7 @@ pub(super) struct Content {
     pub(super) external_ids: ExternalIds,
 }
 
-#[derive(Debug, Clone, Default, DeriveDeserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ExternalIds {
     #[serde(default, deserialize_with = "text")]
@@ -84,7 +84,7 @@ pub(super) struct ExternalIds {
 }
 
 /// A title at one service, under one condition.
-#[derive(Debug, Clone, Default, DeriveDeserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Offer {
     #[serde(default, deserialize_with = "text")]
@@ -101,7 +101,7 @@ pub(crate) struct Offer {
     pub(crate) available_to: Option<String>,
 }
 
-#[derive(Debug, Clone, Default, DeriveDeserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Package {
     #[serde(default, deserialize_with = "readable")]

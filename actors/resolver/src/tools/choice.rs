@@ -48,6 +48,16 @@ impl Kind {
             Kind::App => "app",
         }
     }
+
+    /// For people.
+    pub(super) const fn in_words(self) -> &'static str {
+        match self {
+            Kind::Direct => "direct link",
+            Kind::Season => "the season's page",
+            Kind::Show => "the series' page",
+            Kind::App => "the app only",
+        }
+    }
 }
 
 impl From<Level> for Kind {

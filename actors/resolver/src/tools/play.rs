@@ -126,12 +126,7 @@ impl PlayTitleTool {
             resolution.title,
             on(tv),
             choice.offer.service.name,
-            match opened.kind.as_str() {
-                "direct" => "direct link",
-                "app" => "the app only",
-                "season" => "the season's page",
-                _ => "the series' page",
-            }
+            opened.kind.in_words(),
         );
         prose.push_str(words::about_kind(opened.kind, words::wanted_level(resolution)));
         match (&seen, gate) {
