@@ -62,21 +62,29 @@ async fn an_episode_is_opened_in_the_app_that_has_it() {
     let played = cinema.ask("tv_play_title", episode.clone()).await;
     assert_eq!((&played["launched"], &played["bridge_result"]["ok"]), (&json!(true), &json!(true)), "{played}");
     let resolved = &played["resolved"];
-    assert_eq!((&resolved["provider"], &resolved["package"], &resolved["kind"]), (&json!("netflix"), &json!("com.netflix.ninja"), &json!("direct")));
+    assert_eq!(
+        (&resolved["provider"], &resolved["package"], &resolved["kind"]),
+        (&json!("netflix"), &json!("com.netflix.ninja"), &json!("direct"))
+    );
     assert_eq!((&resolved["matched"]["tmdb_id"], &resolved["matched"]["season"]), (&json!(66732), &json!(1)));
     assert_eq!(cinema.tv.world().screen.package, "com.netflix.ninja");
 
     let (n_tmdb, n_justwatch) = (cinema.tmdb.n_requests(), cinema.justwatch.n_requests());
     assert!(n_tmdb <= 4 && n_justwatch <= 3, "{n_tmdb} and {n_justwatch} requests");
     cinema.ask("tv.play_title", episode).await;
-    assert_eq!((cinema.tmdb.n_requests(), cinema.justwatch.n_requests()), (n_tmdb, n_justwatch), "the second time it is known");
+    assert_eq!(
+        (cinema.tmdb.n_requests(), cinema.justwatch.n_requests()),
+        (n_tmdb, n_justwatch),
+        "the second time it is known"
+    );
     cinema.close().await;
 }
 
 #[actix_web::test]
 async fn resolving_opens_nothing() {
     let cinema = Cinema::open().await;
-    let resolved = cinema.ask("tv_resolve_title", json!({ "title": "Oppenheimer", "year": 2023, "country": "US" })).await;
+    let resolved =
+        cinema.ask("tv_resolve_title", json!({ "title": "Oppenheimer", "year": 2023, "country": "US" })).await;
     assert!(resolved["resolved"]["deep_link"].is_string(), "{resolved}");
     assert!(cinema.tv.world().launches.is_empty());
     cinema.close().await;
@@ -87,7 +95,9 @@ async fn the_seeds_three_failures_have_the_seeds_words() {
     let cinema = Cinema::open().await;
     let unknown = cinema.failure("tv_play_title", json!({ "title": "No Such Film Was Ever Made" })).await;
     assert!(unknown.contains("title not found on TMDB"), "{unknown}");
-    let nowhere = cinema.failure("tv_play_title", json!({ "title": "Stranger Things", "country": "US", "provider": "hulu" })).await;
+    let nowhere = cinema
+        .failure("tv_play_title", json!({ "title": "Stranger Things", "country": "US", "provider": "hulu" }))
+        .await;
     assert!(nowhere.contains("no matching streaming provider for this title in this country"), "{nowhere}");
     cinema.close().await;
 
