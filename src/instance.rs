@@ -188,9 +188,8 @@ fn resolver_services(instance: &Instance) -> Result<ResolverServices, OpenError>
     let wrong = |fault: &dyn std::fmt::Display| OpenError::Resolver(fault.to_string());
     let key = settings.tmdb_api_key.reveal().map(str::parse::<TmdbKey>).transpose().map_err(|fault| wrong(&fault))?;
     let tmdb = key.map(|key| TmdbClient::new(TmdbSettings { base: settings.tmdb_url.clone(), key }));
-    let justwatch = settings
-        .justwatch_enabled
-        .then(|| JustWatchClient::new(JustWatchSettings::at(settings.justwatch_url.clone())));
+    let justwatch =
+        settings.justwatch_enabled.then(|| JustWatchClient::new(JustWatchSettings::at(settings.justwatch_url.clone())));
     Ok(ResolverServices {
         store: instance.store.clone(),
         clock: instance.clock.clone(),

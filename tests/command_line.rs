@@ -1,5 +1,7 @@
 //! The binary as an operator and a newcomer meet it: commands, configuration, signals, the demo.
 
+#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
+
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};

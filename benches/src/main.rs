@@ -14,7 +14,7 @@ mod process;
 mod progress;
 mod report;
 
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use std::{net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::{Context, Result};
 use clap::{Args, Parser, Subcommand};
@@ -66,8 +66,17 @@ enum Command {
     },
 }
 
-fn main() -> Result<()> {
-    let cli = Cli::parse();
+fn main() -> ExitCode {
+    match measure_or_serve(&Cli::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("playhouse-benches: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn measure_or_serve(cli: &Cli) -> Result<()> {
     // Ten thousand sockets need as many descriptors, here and in the server, which inherits the limit.
     let n_descriptors = rlimit::increase_nofile_limit(u64::MAX).context("raise the limit of open files")?;
     match cli.command {

@@ -75,6 +75,8 @@ pair_init_per_minute = 60000
 pair_init_burst = 60000
 pair_claim_per_minute = 60000
 pair_claim_burst = 60000
+failed_claims_per_hour = 1000000
+failed_claims_per_hour_per_address = 1000000
 "#
     )
 }

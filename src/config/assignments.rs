@@ -31,7 +31,8 @@ impl Assignment {
             Ok(_) => Ok(()),
             Err(error) => {
                 let Assignment { section, key, value, origin } = self;
-                let value = if keys::is_secret(section, key) { "set to something else".to_owned() } else { shown(value) };
+                let value =
+                    if keys::is_secret(section, key) { "set to something else".to_owned() } else { shown(value) };
                 let message = format!("`{section}.{key}` is {value}; {}", error.message());
                 Err(Problem { origin: origin.clone(), message })
             }

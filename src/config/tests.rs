@@ -269,7 +269,8 @@ const KEY: &str = "0123456789abcdef0123456789abcdef";
 
 #[test]
 fn the_plain_variables_set_their_keys_and_ours_win_over_them() {
-    let resolver = |environment: &[(&str, &str)]| load("resolver.default_country = \"FR\"", environment).unwrap().resolver;
+    let resolver =
+        |environment: &[(&str, &str)]| load("resolver.default_country = \"FR\"", environment).unwrap().resolver;
     let plain = resolver(&[("TMDB_API_KEY", KEY), ("RESOLVE_DEFAULT_COUNTRY", "gb")]);
     assert_eq!((plain.tmdb_api_key.reveal(), plain.default_country.as_str()), (Some(KEY), "GB"));
     let both = resolver(&[("RESOLVE_DEFAULT_COUNTRY", "GB"), ("PLAYHOUSE_RESOLVER_DEFAULT_COUNTRY", "DE")]);
@@ -279,7 +280,9 @@ fn the_plain_variables_set_their_keys_and_ours_win_over_them() {
     refused(
         "",
         &[("RESOLVE_DEFAULT_COUNTRY", "USA")],
-        &["environment variable RESOLVE_DEFAULT_COUNTRY: `resolver.default_country` is \"USA\"; expected a country by its two letters such as \"US\""],
+        &[
+            "environment variable RESOLVE_DEFAULT_COUNTRY: `resolver.default_country` is \"USA\"; expected a country by its two letters such as \"US\"",
+        ],
     );
 }
 

@@ -1,6 +1,6 @@
 //! `playhouse demo`: a working house for newcomers, in a folder of its own.
 //!
-//! It is the real server with real doors; only the televisions are simulated. They pair through `POST /pair/init` and
+//! It is the real server with real doors; only the televisions, TMDB and JustWatch are simulated. The TVs pair through `POST /pair/init` and
 //! `POST /pair/claim` and dial in over a WebSocket as the bridge app does. What was made at the first run is kept beside the store, so
 //! that the second run finds the same house, keys and TVs.
 
@@ -8,6 +8,7 @@ mod household;
 mod next_steps;
 mod ready;
 mod screens;
+mod services;
 
 use std::path::Path;
 
@@ -26,7 +27,8 @@ const DATA_FOLDER: &str = "data";
 /// # Errors
 /// Why it could not start, in words for the newcomer.
 pub async fn run(options: DemoOptions) -> anyhow::Result<()> {
-    let config = configuration(&options)?;
+    let services = services::Services::start();
+    let config = configuration(&options, &services)?;
     let exposition = telemetry::install(&config)?;
     let running = Running::start(config, exposition)
         .await
@@ -41,12 +43,15 @@ pub async fn run(options: DemoOptions) -> anyhow::Result<()> {
     boot::stop_signal().await?;
     println!("\nswitching the TVs off and closing the house; run the demo again and it is still there");
     drop(screens);
-    running.stop().await
+    running.stop().await?;
+    drop(services);
+    Ok(())
 }
 
 /// The demo's own configuration: loopback, open pairing, every call shown. Nothing from the environment disturbs it.
-fn configuration(options: &DemoOptions) -> anyhow::Result<Config> {
+fn configuration(options: &DemoOptions, services: &services::Services) -> anyhow::Result<Config> {
     let mut config = Config::default();
+    config.resolver = services.configuration();
     config.server.listen = options.listen;
     config.data.folder = absolute(&options.data)?.join(DATA_FOLDER);
     // A free port, so that a second demo can run beside the first.

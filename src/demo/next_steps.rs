@@ -23,7 +23,7 @@ pub(super) fn text(running: &Running, household: &Household) -> String {
         }
     }
     text.push_str(
-        "\nThen ask, for example: \"What is on the living room TV?\" or \"Press HOME on the bedroom TV.\"\n\
+        "\nThen ask, for example: \"What is on the living room TV?\" or \"Play the first episode of Stranger Things in the bedroom.\"\n\
          Calls show here as they come. Ctrl-C ends the demo; run it again and the house is still there.\n",
     );
     text

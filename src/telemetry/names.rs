@@ -53,7 +53,8 @@ pub const MAX_FDS: &str = "process_max_fds";
 pub const RESIDENT_MEMORY: &str = "process_resident_memory_bytes";
 
 /// All labels there are. None names a house, a TV or a person, and each takes few values, all of them ours.
-pub const LABELS: [&str; 9] = ["door", "status", "tool", "outcome", "limit", "version", "kind", "why", "state"];
+pub const LABELS: [&str; 10] =
+    ["door", "status", "tool", "outcome", "limit", "version", "kind", "why", "state", "upstream"];
 
 /// All metrics there are.
 pub const ALL: &[Metric] = &[
@@ -79,6 +80,15 @@ pub const ALL: &[Metric] = &[
     counter("playhouse_store_overloaded_total", &[], "Commits refused because too many were waiting."),
     histogram("playhouse_store_durable_write_seconds", &[], "Time a round of commits took until it was durable."),
     histogram("playhouse_store_round_requests", &[], "Commits written in one round."),
+    counter(
+        "playhouse_upstream_requests_total",
+        &["upstream", "outcome"],
+        "Requests sent to a service, each attempt for itself.",
+    ),
+    histogram("playhouse_upstream_request_seconds", &["upstream"], "Time a request to a service took."),
+    counter("playhouse_upstream_retries_total", &["upstream"], "Requests that repeated an earlier one."),
+    counter("playhouse_upstream_not_sent_total", &["upstream", "why"], "Calls answered without asking the service."),
+    gauge("playhouse_upstream_circuit_open", &["upstream"], "1 while a failing service is left alone."),
 ];
 
 const fn counter(name: &'static str, labels: &'static [&'static str], help: &'static str) -> Metric {

@@ -1,5 +1,6 @@
 //! A whole instance on loopback, with its real doors, for the tests of this folder.
 
+#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
 #![expect(dead_code, reason = "each test file is a crate of its own and uses a part of this")]
 
 use std::time::Duration;

@@ -67,8 +67,8 @@ impl Record for Credential {
     const KIND: &'static str = "credential";
 }
 
-/// Where a house keeps its credentials.
-pub(crate) const CREDENTIALS: Path = Path::literal("credential");
+/// Where a house keeps its credentials; [`credential_path`] names one of them.
+pub const CREDENTIALS: Path = Path::literal("credential");
 
 /// Where the credential `id` lies in its house.
 pub fn credential_path(id: CredentialId) -> Path {

@@ -20,7 +20,7 @@ mod principal;
 mod refusal;
 mod scope;
 
-pub use credential::{Credential, CredentialKind, KeySummary, Minted, credential_path, mint};
+pub use credential::{CREDENTIALS, Credential, CredentialKind, KeySummary, Minted, credential_path, mint};
 pub use house::{
     CreateKey, CreatedKey, GetHouse, HouseActor, HouseError, HouseRecord, HouseServices, HouseSummary, ListKeys,
     RenameHouse, RevokeKey, house_path, open_house,

@@ -113,6 +113,6 @@ where
     let rate = n_done.load(Ordering::Relaxed) as f64 / began.elapsed().as_secs_f64();
     times.sort_unstable();
     let at = |share: f64| times.get((times.len() as f64 * share) as usize).copied().unwrap_or_default();
-    println!("  {n_clients:>2} clients: {rate:>8.0} {what}/s, p50 {:?}, p99 {:?}", at(0.5), at(0.99));
+    println!("  {n_clients:>2} at once: {rate:>8.0} {what}/s, p50 {:?}, p99 {:?}", at(0.5), at(0.99));
     Ok(())
 }

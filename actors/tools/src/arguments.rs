@@ -200,7 +200,7 @@ mod tests {
         #[test]
         fn any_arguments_are_taken_or_refused_with_words(name in "\\PC{0,12}", text in "\\PC{0,80}", number in any::<f64>()) {
             let mut arguments = Map::new();
-            arguments.insert(name.clone(), Value::from(text));
+            arguments.insert(name, Value::from(text));
             arguments.insert("repeat".to_owned(), Value::from(number));
             let _ = check(Value::Object(arguments));
         }

@@ -235,8 +235,11 @@ mod tests {
         for _ in 0..SETTINGS.failures {
             ask(&circuit, Verdict::Fails);
         }
+        tokio::time::advance(SETTINGS.open_for).await;
+        let trial = circuit.admit().unwrap();
 
         assert_eq!(early.settle(Verdict::Works), Change::Nothing);
-        assert!(matches!(circuit.state(), CircuitState::Open { .. }));
+        assert_eq!(circuit.state(), CircuitState::HalfOpen);
+        assert_eq!(trial.settle(Verdict::Works), Change::Closed);
     }
 }

@@ -35,6 +35,12 @@ export async function visitTheHousehold(client, openSession, shown = {}) {
     await check(says('presses a key on a TV'), async () => {
       structured(await session.callTool('tv_send_key', { tv: scene.tv_on, key: 'UP' }));
     });
+    await check(says('opens a title on a TV'), async () => {
+      const title = { tv: scene.tv_on, title: 'Stranger Things', season: 1, episode: 1, country: 'US', observe: false };
+      const { launched, resolved } = structured(await session.callTool('tv_play_title', title));
+      assert.equal(launched, true);
+      assert.equal(resolved.matched.title, 'Stranger Things');
+    });
     await check(says('hands the model words to act on when the TV is off'), async () => {
       const words = wordsOfFailure(await session.callTool('tv_send_key', { tv: scene.tv_off, key: 'UP' }));
       assert.match(words, new RegExp(scene.tv_off));

@@ -47,6 +47,10 @@ async def visit_the_household(client, open_session, *, missing_scope, unknown_ke
             assert online[SCENE["tv_on"]] is True and online[SCENE["tv_off"]] is False, online
         async with check(f"{client}: presses a key on a TV"):
             structured(await session.call_tool("tv_send_key", {"tv": SCENE["tv_on"], "key": "UP"}))
+        async with check(f"{client}: opens a title on a TV"):
+            title = {"title": "Stranger Things", "season": 1, "episode": 1, "country": "US", "observe": False}
+            played = structured(await session.call_tool("tv_play_title", {"tv": SCENE["tv_on"], **title}))
+            assert played["launched"] is True and played["resolved"]["matched"]["title"] == "Stranger Things", played
         async with check(f"{client}: hands the model words to act on when the TV is off"):
             words = words_of_failure(await session.call_tool("tv_send_key", {"tv": SCENE["tv_off"], "key": "UP"}))
             assert SCENE["tv_off"] in words, words

@@ -1,9 +1,12 @@
-//! Loopback stand-ins for what Playhouse talks to. Today that is the television.
+//! Loopback stand-ins for what Playhouse talks to: the television, TMDB and JustWatch.
 //!
 //! [`SimulatedTv`] is one television with the public Android bridge app on it, as far as a relay can tell: it pairs,
 //! polls, dials, answers every operation with the app's own quirks, and notes everything a relay does that the real app
 //! could not bear ([`Violation`]). Tests and the demo use it. [`Fleet`] is thousands of bare sockets that answer at once,
 //! for load measurements.
+//!
+//! [`TmdbStandin`] and [`JustWatchStandin`] answer as those two services do, from titles of our own, check what they are sent
+//! ([`RequestViolation`]), count it, and misbehave on demand ([`Misbehaviour`]).
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -20,12 +23,17 @@ mod dial;
 mod event;
 mod fleet;
 mod frame;
+mod justwatch;
 mod life;
+mod loopback;
 mod misbehaviour;
 mod ops;
 mod pairing;
 mod session;
+mod settings;
 mod shared;
+mod titles;
+mod tmdb;
 mod tv;
 mod update;
 mod violation;
@@ -35,9 +43,14 @@ pub use app::{AppVersion, Backoff, OpTimes, Pacing};
 pub use event::TvEvent;
 pub use fleet::{Fleet, FleetSettings};
 pub use frame::Command;
+pub use justwatch::{JustWatch, JustWatchStandin};
+pub use loopback::{Misbehaviour, RequestViolation, SeenRequest, Standin};
 pub use misbehaviour::{Act, Manner, NotConnected};
 pub use ops::Answer;
 pub use pairing::StoredPairing;
+pub use settings::StandinSettings;
+pub use titles::{PLAYABLE, Playable, Recordings, content_id};
+pub use tmdb::{Tmdb, TmdbStandin};
 pub use tv::{SimulatedTv, SimulatedTvBuilder};
 pub use update::UpdateCheck;
 pub use violation::Violation;

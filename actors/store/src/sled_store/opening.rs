@@ -7,6 +7,7 @@ use std::{
     io,
     panic::{AssertUnwindSafe, catch_unwind},
     path::{Path as FilePath, PathBuf},
+    time::{Duration, Instant},
 };
 
 use super::{SledSettings, census::Census, scan, witness::Witness};
@@ -114,10 +115,23 @@ fn open_tree(settings: &SledSettings) -> Result<sled::Tree, OpenError> {
         .cache_capacity(settings.cache_bytes)
         .flush_every_ms(Some(500))
         .mode(sled::Mode::LowSpace);
-    match config.open() {
-        Ok(db) => Ok((*db).clone()),
-        Err(error) => Err(open_error(error, &settings.dir)),
+    let patience = Instant::now() + LOCK_PATIENCE;
+    loop {
+        match config.open().map_err(|error| open_error(error, &settings.dir)) {
+            Ok(db) => return Ok((*db).clone()),
+            Err(OpenError::InUse { .. }) if Instant::now() < patience => pause(),
+            Err(error) => return Err(error),
+        }
     }
+}
+
+/// How long a held lock is waited for. A process that was told to stop may just be ending, and sled's own threads keep the lock for
+/// a moment after the last handle of an earlier opening is gone.
+const LOCK_PATIENCE: Duration = Duration::from_secs(2);
+
+#[expect(clippy::disallowed_methods, reason = "opening blocks anyhow: see `SledStore::open`")]
+fn pause() {
+    std::thread::sleep(Duration::from_millis(20));
 }
 
 /// Turns sled's error while opening or reading into ours.
@@ -230,6 +244,7 @@ pub(crate) fn panic_text(panic: &(dyn Any + Send)) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::{FilePath, open_tree};
     use crate::{
         Envelope, Expect, HouseId, Key, KnownKind, Op, OpenError, Path, SledSettings, SledStore, Store,
         rows::{LAYOUT_FORMAT, format_key, seal},
@@ -240,6 +255,11 @@ mod tests {
             Ok(_) => panic!("it opened"),
             Err(error) => error,
         }
+    }
+
+    /// sled's own view of a folder that a store has let go of.
+    fn bare(dir: &FilePath) -> sled::Tree {
+        open_tree(&SledSettings::new(dir)).unwrap()
     }
 
     #[tokio::test(flavor = "multi_thread")]
@@ -258,16 +278,16 @@ mod tests {
     fn a_newer_layout_is_refused_and_left_as_it_is() {
         let dir = tempfile::tempdir().unwrap();
         let newer = seal(&format_key(), &(LAYOUT_FORMAT + 1).to_be_bytes());
-        sled::open(dir.path()).unwrap().insert(format_key(), newer.as_ref()).unwrap();
+        bare(dir.path()).insert(format_key(), newer.as_ref()).unwrap();
         let refused = refusal(&SledSettings::new(dir.path()));
         assert!(matches!(refused, OpenError::NewerFormat { found: 2, newest: 1, .. }), "{refused}");
-        assert_eq!(sled::open(dir.path()).unwrap().get(format_key()).unwrap().unwrap(), newer.as_ref());
+        assert_eq!(bare(dir.path()).get(format_key()).unwrap().unwrap(), newer.as_ref());
     }
 
     #[test]
     fn another_program_s_database_is_left_alone() {
         let dir = tempfile::tempdir().unwrap();
-        sled::open(dir.path()).unwrap().insert("theirs", "x").unwrap();
+        bare(dir.path()).insert("theirs", "x").unwrap();
         assert!(matches!(refusal(&SledSettings::new(dir.path())), OpenError::Foreign { .. }));
     }
 
@@ -294,11 +314,12 @@ mod tests {
         let store = SledStore::open(settings.clone()).unwrap();
         store.commit(HouseId::INSTANCE, vec![Op::put(Path::literal("a"), "x", Expect::Any)], None).await.unwrap();
         store.close().await.unwrap();
-        let db = sled::open(dir.path()).unwrap();
-        let (key, mut row) = db.scan_prefix("r").next().unwrap().unwrap();
+        let tree = bare(dir.path());
+        let (key, mut row) = tree.scan_prefix("r").next().unwrap().unwrap();
         *row.last_mut().unwrap() ^= 1;
-        db.insert(key, row).unwrap();
-        drop(db);
+        tree.insert(key, row).unwrap();
+        tree.flush().unwrap();
+        drop(tree);
         let refused = refusal(&settings);
         assert!(matches!(refused, OpenError::Damaged { .. }));
         assert!(refused.to_string().contains("move the folder aside"), "{refused}");
@@ -338,7 +359,7 @@ mod tests {
             _ = end.wait_for(|reached| *reached) => {}
         }
         store.close().await.unwrap();
-        let n_rows = || sled::open(dir.path()).unwrap().scan_prefix("r").count();
+        let n_rows = || bare(dir.path()).scan_prefix("r").count();
         assert!(n_rows() > 500);
         let store = SledStore::open(settings).unwrap();
         assert!(store.get(&key).await.unwrap().is_some());

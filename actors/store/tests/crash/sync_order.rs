@@ -34,7 +34,7 @@ fn a_new_database_and_the_way_to_it_are_synced_before_it_serves() {
     let data = data.canonicalize().unwrap();
     let new = data.parent().unwrap();
     for path in [data.join("conf"), data.join("db"), data.clone(), new.to_owned(), new.parent().unwrap().to_owned()] {
-        let synced = format!("<{}>)", path.display());
+        let synced = format!("<{}>", path.display());
         let is_synced = before_serving.lines().any(|call| call.contains("fsync(") && call.contains(&synced));
         assert!(is_synced, "no fsync of {}", path.display());
     }
@@ -55,7 +55,7 @@ fn calls_until(data: &Path, n_groups: u64) -> String {
             break;
         }
     }
-    child.kill().unwrap();
+    // The writer ends when nobody reads what it says. It is not killed, so that the trace has all its calls.
     child.wait().unwrap();
     fs::read_to_string(log.path()).unwrap()
 }

@@ -1,8 +1,8 @@
 //! The changes themselves: read, decide, commit in one go, then show it to whoever looks things up in memory.
 
 use playhouse_bus::HouseId;
-use playhouse_house::{Credential, CredentialKind, Minted, Scopes, TvId, credential_path, mint};
-use playhouse_store::{CommitError, Expect, Key, Op, Path, RecordError, StoreError, Version, put, read, scan_all};
+use playhouse_house::{CREDENTIALS, Credential, CredentialKind, Minted, Scopes, TvId, credential_path, mint};
+use playhouse_store::{CommitError, Expect, Key, Op, RecordError, StoreError, Version, put, read, scan_all};
 
 use super::actor::{CreatedDeviceToken, DevicesServices};
 use super::{
@@ -13,9 +13,6 @@ use crate::directory::PairedTv;
 use crate::links::CloseReason;
 use crate::name::DeviceName;
 use crate::record::{TvRecord, seen_key, tv_key};
-
-/// Where a house keeps its credentials; [`credential_path`] names one of them.
-const CREDENTIALS: Path = Path::literal("credential");
 
 impl From<StoreError> for DevicesError {
     fn from(error: StoreError) -> Self {
@@ -241,17 +238,5 @@ fn check_room_for_a_token(tokens: &[(Credential, Version)]) -> Result<(), Device
         Err(DevicesError::TooManyTokens)
     } else {
         Ok(())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use playhouse_house::CredentialId;
-
-    use super::*;
-
-    #[test]
-    fn the_folder_is_that_of_the_houses_credentials() {
-        assert!(credential_path(CredentialId::draw(&mut rand::rng())).is_beneath(&CREDENTIALS));
     }
 }

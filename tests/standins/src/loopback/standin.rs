@@ -1,0 +1,95 @@
+//! The handle to a running service.
+
+use std::{marker::PhantomData, net::SocketAddr, sync::Arc};
+
+use tokio::{net::TcpListener, task::JoinHandle};
+use url::Url;
+
+use super::{Misbehaviour, RequestViolation, SeenRequest, Service, State, accept};
+
+/// A service on loopback, alive until it is dropped.
+///
+/// It runs on the runtime that started it and waits for nothing but the network and [`Standin::release`]: a test's paused clock does
+/// not touch it.
+pub struct Standin<S> {
+    address: SocketAddr,
+    base_path: &'static str,
+    state: Arc<State>,
+    task: JoinHandle<()>,
+    of: PhantomData<fn() -> S>,
+}
+
+impl<S> Standin<S> {
+    /// Starts on a port that is free.
+    pub(crate) fn serve(service: S, base_path: &'static str) -> Self
+    where
+        S: Service,
+    {
+        // Bound at once and not in the task, so that the address is known to the caller.
+        let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a free port on loopback");
+        listener.set_nonblocking(true).expect("a socket of ours can be made non-blocking");
+        let address = listener.local_addr().expect("a bound socket has an address");
+        let listener = TcpListener::from_std(listener).expect("a tokio runtime to run on");
+        let state = Arc::new(State::default());
+        let task = tokio::spawn(accept(listener, Arc::new(service), Arc::clone(&state)));
+        Self { address, base_path, state, task, of: PhantomData }
+    }
+
+    /// The address to set in place of the real service's.
+    ///
+    /// # Panics
+    /// Never: loopback with a port and a path is an address.
+    #[must_use]
+    pub fn url(&self) -> Url {
+        format!("http://{}{}", self.address, self.base_path).parse().expect("loopback with a port and a path")
+    }
+
+    /// What it was asked, oldest first, also while it misbehaved. Of very many only the newest 10,000.
+    #[must_use]
+    pub fn requests(&self) -> Vec<SeenRequest> {
+        self.state.requests()
+    }
+
+    /// How often it was asked.
+    #[must_use]
+    pub fn n_requests(&self) -> usize {
+        self.state.n_requests()
+    }
+
+    /// Counts from zero again.
+    pub fn forget_requests(&self) {
+        self.state.forget_requests();
+    }
+
+    /// What was wrong with what it was asked; each thing once.
+    #[must_use]
+    pub fn violations(&self) -> Vec<RequestViolation> {
+        self.state.violations()
+    }
+
+    /// Behaves like this from now on. What is held stays held.
+    pub fn behave(&self, misbehaviour: Misbehaviour) {
+        self.state.behave(misbehaviour);
+    }
+
+    /// Behaves like this for the next requests, one after the other, and then again as it was told last by [`Standin::behave`].
+    pub fn prepare(&self, misbehaviours: impl IntoIterator<Item = Misbehaviour>) {
+        self.state.prepare(misbehaviours);
+    }
+
+    /// Answers everything that [`Misbehaviour::Slow`] holds back at this moment.
+    pub fn release(&self) {
+        self.state.release();
+    }
+
+    /// Waits until [`Misbehaviour::Slow`] holds so many requests back.
+    pub async fn until_held(&self, n_requests: usize) {
+        self.state.until_held(n_requests).await;
+    }
+}
+
+impl<S> Drop for Standin<S> {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
