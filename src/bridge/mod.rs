@@ -9,7 +9,7 @@
 //! - a token that is unclaimed, unknown or revoked is a 401 before the upgrade, which the app answers by trying again for ever;
 //! - the newest socket of a TV wins;
 //! - only close codes that the app's WebSocket library can echo are used ([`CloseReason`](playhouse_tv::CloseReason));
-//! - a missing pong proves nothing, since a proxy may swallow control frames; only frames count ([`pulse`]).
+//! - a missing pong proves nothing, since a proxy may swallow control frames; only frames count (`pulse.rs`).
 
 mod gate;
 mod inbox;

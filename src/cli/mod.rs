@@ -16,7 +16,7 @@ pub use commands::run;
 #[derive(Debug, Parser)]
 #[command(name = "playhouse", version, arg_required_else_help = true)]
 pub struct Cli {
-    /// The configuration file (TOML). Every key can also be set as PLAYHOUSE_<SECTION>_<KEY>.
+    /// The configuration file (TOML). Every key can also be set in the environment: PLAYHOUSE_SERVER_LISTEN is `listen` of `[server]`.
     #[arg(long, short, global = true, value_name = "FILE", env = "PLAYHOUSE_CONFIG")]
     pub config: Option<PathBuf>,
 
