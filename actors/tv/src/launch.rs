@@ -2,7 +2,7 @@
 //!
 //! The link comes from a language model, possibly by way of a page it read, and Android's intent parser can do far more than open
 //! links: start any exported component of any app, send arbitrary actions, read files. So only VIEW and MAIN intents without a
-//! component or selector pass, and no links to files or content providers; [`safety`] holds the rules.
+//! component or selector pass, and no links to files or content providers; `safety.rs` holds the rules.
 
 use serde::{Deserialize, Serialize};
 
