@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use crate::http1;
 
-/// One of the four measured calls.
+/// One of the measured calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Call {
     /// (a): the same body as `ListDevices`, to the bare server.
@@ -15,9 +15,14 @@ pub(crate) enum Call {
     ListDevices,
     /// (d), to a simulated TV that answers at once.
     SendKey,
+    /// (e): a link that the caller knows.
+    LaunchApp,
+    /// (f): the same link by the title's name, resolved before.
+    PlayTitle,
 }
 
 impl Call {
+    /// The calls that are held against the bare server.
     pub(crate) const ALL: [Self; 4] = [Self::Echo, Self::ListTools, Self::ListDevices, Self::SendKey];
 
     pub(crate) fn letter(self) -> char {
@@ -26,6 +31,8 @@ impl Call {
             Self::ListTools => 'b',
             Self::ListDevices => 'c',
             Self::SendKey => 'd',
+            Self::LaunchApp => 'e',
+            Self::PlayTitle => 'f',
         }
     }
 
@@ -35,6 +42,8 @@ impl Call {
             Self::ListTools => "tools/list",
             Self::ListDevices => "tv_list_devices",
             Self::SendKey => "tv_send_key",
+            Self::LaunchApp => "tv_launch_app",
+            Self::PlayTitle => "tv_play_title, known",
         }
     }
 
@@ -46,6 +55,12 @@ impl Call {
             Self::ListTools => r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}"#,
             Self::SendKey => {
                 r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tv_send_key","arguments":{"key":"OK"}}}"#
+            }
+            Self::LaunchApp => {
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tv_launch_app","arguments":{"data":"https://www.netflix.com/title/80057281","package":"com.netflix.ninja"}}}"#
+            }
+            Self::PlayTitle => {
+                r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tv_play_title","arguments":{"title":"Stranger Things","season":1,"episode":1,"country":"US","provider":"netflix","observe":false}}}"#
             }
         }
     }
@@ -66,7 +81,9 @@ impl Call {
                 Self::Echo => has("tv_list_devices"),
                 // The list is long and never an error with this status; its first bytes tell.
                 Self::ListTools => body.len() > 1_000,
-                Self::ListDevices | Self::SendKey => has("\"structuredContent\"") && !has("\"isError\":true"),
+                Self::ListDevices | Self::SendKey | Self::LaunchApp | Self::PlayTitle => {
+                    has("\"structuredContent\"") && !has("\"isError\":true")
+                }
             }
     }
 }
@@ -89,7 +106,7 @@ mod tests {
 
     #[test]
     fn every_body_is_json() {
-        for call in Call::ALL {
+        for call in Call::ALL.into_iter().chain([Call::LaunchApp, Call::PlayTitle]) {
             serde_json::from_str::<serde_json::Value>(call.body()).unwrap();
         }
     }

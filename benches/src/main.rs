@@ -50,6 +50,8 @@ enum Part {
     Calls,
     /// The same call with more and more houses in the store.
     Houses,
+    /// What finding a title that is known adds to opening its link.
+    Titles,
     /// Memory of connected idle TVs, and how fast they are back after a kill.
     Tvs,
 }
@@ -101,6 +103,9 @@ async fn run(run: &Run, n_descriptors: u64) -> Result<()> {
     }
     if wants(Part::Houses) {
         measure::houses::run(&server, &plan, &mut report).await.context("measuring with more and more houses")?;
+    }
+    if wants(Part::Titles) {
+        measure::titles::run(&server, &plan, &mut report).await.context("measuring titles")?;
     }
     if wants(Part::Tvs) {
         measure::tvs::run(&server, &plan, &mut report).await.context("measuring connected TVs")?;

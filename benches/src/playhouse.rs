@@ -18,9 +18,15 @@ pub(crate) struct Playhouse {
 impl Playhouse {
     /// Starts one with an empty store.
     pub(crate) async fn start(program: &Path) -> Result<Self> {
+        Self::start_with(program, "").await
+    }
+
+    /// Starts one with an empty store and further sections in its configuration.
+    pub(crate) async fn start_with(program: &Path, sections: &str) -> Result<Self> {
         let folder = tempfile::tempdir().context("make a folder for the server")?;
         let address = free_address()?;
-        std::fs::write(folder.path().join("playhouse.toml"), configuration(address, folder.path()))?;
+        let configuration = configuration(address, folder.path()) + sections;
+        std::fs::write(folder.path().join("playhouse.toml"), configuration)?;
         let server = serve(program, folder.path(), address).await?;
         Ok(Self { program: program.to_owned(), folder, server })
     }

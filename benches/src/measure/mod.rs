@@ -2,6 +2,7 @@
 
 pub(crate) mod calls;
 pub(crate) mod houses;
+pub(crate) mod titles;
 pub(crate) mod tvs;
 
 use std::{path::Path, sync::Arc, time::Duration};
