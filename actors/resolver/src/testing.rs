@@ -54,7 +54,9 @@ pub(crate) struct World {
 
 /// The offers of JustWatch, by node and country.
 #[derive(Clone, Default)]
-pub(crate) struct Offers(Arc<Mutex<HashMap<(String, String), Vec<Value>>>>);
+pub(crate) struct Offers(Arc<Mutex<ByNodeAndCountry>>);
+
+type ByNodeAndCountry = HashMap<(String, String), Vec<Value>>;
 
 impl Offers {
     /// Puts a title at a service.

@@ -84,7 +84,7 @@ impl Walker {
             let others = std::iter::once(&ranked.best).chain(&ranked.runners_up).map(OtherTitle::from).collect();
             return Err(ResolveError::NotFound(Missing::Year { year, others }));
         }
-        let title = FoundTitle::new(details, ranked, question);
+        let title = FoundTitle::new(details, &ranked, question);
         self.check_part(&title, search.n_requests + 1, deadline).await?;
         Ok(title)
     }
@@ -149,7 +149,7 @@ struct FoundTitle {
 }
 
 impl FoundTitle {
-    fn new(details: TitleDetails, ranked: Ranked, question: &Question) -> Self {
+    fn new(details: TitleDetails, ranked: &Ranked, question: &Question) -> Self {
         let matched = MatchedTitle {
             tmdb_id: details.id.id.0,
             kind: details.id.kind,

@@ -49,7 +49,8 @@ pub(super) fn page_of(provider: Provider, link: &str) -> Option<String> {
 pub(super) fn any_page(link: &str) -> Option<String> {
     let url = without_tracking(Url::parse(link).ok()?);
     let is_web = matches!(url.scheme(), "http" | "https");
-    let names_something = url.path().trim_matches('/') != "" || url.query().is_some() || (!is_web && url.has_host());
+    let names_something =
+        !url.path().trim_matches('/').is_empty() || url.query().is_some() || (!is_web && url.has_host());
     names_something.then(|| if is_web { secure(url) } else { url.into() })
 }
 
