@@ -80,8 +80,10 @@ impl Houses {
         Self { limit, gates: DashMap::new() }
     }
 
+    /// The gate of `house`. The instance's own actors work for all houses, so what bounds them is their own limit and the instance's.
     pub(crate) fn gate(&self, house: HouseId) -> Arc<Gate> {
-        Arc::clone(&self.gates.entry(house).or_insert_with(|| Arc::new(Gate::with_limit(self.limit))))
+        let limit = if house == HouseId::INSTANCE { u32::MAX } else { self.limit };
+        Arc::clone(&self.gates.entry(house).or_insert_with(|| Arc::new(Gate::with_limit(limit))))
     }
 
     /// Drops the gates of houses without a remembered actor.
@@ -111,6 +113,16 @@ mod tests {
     use std::sync::atomic::AtomicUsize;
 
     use super::*;
+
+    #[test]
+    fn what_works_for_all_houses_is_not_bounded_as_one_house() {
+        let houses = Houses::with_limit(1);
+        let (own, other) = (houses.gate(HouseId::INSTANCE), houses.gate(HouseId::from_uuid(uuid::Uuid::max())));
+        let passes: Vec<_> = (0..10).map(|_| Pass::through(&own)).collect();
+        assert!(passes.iter().all(Option::is_some));
+        let _first = Pass::through(&other).expect("a free place");
+        assert!(Pass::through(&other).is_none());
+    }
 
     #[test]
     fn a_full_instance_gives_the_house_its_place_back() {

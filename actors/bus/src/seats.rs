@@ -8,7 +8,7 @@ use actix::{Arbiter, ArbiterHandle};
 use parking_lot::Mutex;
 
 use crate::health::{ArbiterHealth, ArbiterState};
-use crate::{ActorKey, Placement};
+use crate::{ActorId, ActorKey, HouseId, Placement};
 
 /// So many threads may be blocked for good before the bus stops making new ones: then blocking is not an accident.
 const MOST_BLOCKED: usize = 32;
@@ -75,9 +75,16 @@ impl Seats {
 
     /// Where an actor lives: always at the same seat, unless the thread there ended or answers nobody. `None` if all did, until
     /// the next sweep.
+    ///
+    /// Kinds of which a house has one sit together, since they mostly call each other and a call within a thread wakes nobody. The others
+    /// are spread by their whole key.
     pub(crate) fn pick(&self, key: ActorKey) -> Option<Arc<Worker>> {
         let mut hasher = DefaultHasher::new();
-        key.hash(&mut hasher);
+        key.house.hash(&mut hasher);
+        // The instance's own are the same few actors for all houses: together they would share one thread for no reason.
+        if key.id != ActorId::ONLY || key.house == HouseId::INSTANCE {
+            (key.kind, key.id).hash(&mut hasher);
+        }
         let n_seats = self.seats.len();
         let first = (hasher.finish() % n_seats as u64) as usize;
         (first..first + n_seats)
@@ -199,5 +206,29 @@ impl Seat {
             ArbiterState::Running
         };
         ArbiterHealth { number: self.worker.number, state }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::ActorKind;
+
+    #[actix::test]
+    async fn the_single_actors_of_a_house_sit_together_and_houses_are_spread() {
+        let seats = Seats::new(Placement::Arbiters(4));
+        let seat = |key| seats.pick(key).map(|worker| worker.number);
+        let houses = (1..=40).map(|number| HouseId::from_uuid(Uuid::from_u128(number)));
+        let mut taken = BTreeSet::new();
+        for house in houses {
+            let router = seat(ActorKey::only(house, ActorKind::Mcp));
+            assert_eq!(router, seat(ActorKey::only(house, ActorKind::TvDevices)));
+            taken.insert(router);
+        }
+        assert_eq!(taken.len(), 4);
     }
 }
