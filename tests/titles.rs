@@ -1,7 +1,5 @@
 //! Titles through the door: resolved against stand-ins of TMDB and JustWatch, opened on a simulated TV.
 
-#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
-
 mod common;
 
 use common::{PATIENCE, Town};
