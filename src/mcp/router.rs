@@ -20,8 +20,8 @@ pub struct ListTools {
     pub principal: Principal,
 }
 
-/// Calls a tool. What repeating does is the tool's to say.
-#[derive(Debug, Serialize, Deserialize)]
+/// Calls a tool. What repeating does is the tool's to say. It has no `Debug`: arguments are what somebody watches or types.
+#[derive(Serialize, Deserialize)]
 pub struct CallTool {
     /// Who calls.
     pub principal: Principal,

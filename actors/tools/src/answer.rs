@@ -71,7 +71,9 @@ impl From<KeyRefusal> for Refusal {
 }
 
 /// How a call ended, ready for the door to encode.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+///
+/// An answer may hold a token that is shown once, so `Debug` prints how a call ended and nothing of what was answered.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Outcome {
     /// The tool answered.
     Answered {
@@ -92,4 +94,15 @@ pub enum Outcome {
         /// The listed name that comes nearest, if one is near.
         nearest: Option<String>,
     },
+}
+
+impl std::fmt::Debug for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Outcome::Answered { .. } => "Answered",
+            Outcome::Failed { .. } => "Failed",
+            Outcome::Refused(_) => "Refused",
+            Outcome::NoSuchTool { .. } => "NoSuchTool",
+        })
+    }
 }

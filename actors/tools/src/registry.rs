@@ -100,19 +100,20 @@ impl Registry {
             return refuse("its output is not an object");
         }
         let check = ArgumentCheck::new(&input).map_err(|reason| DuplicateTool { name, reason })?;
-        if let Some(seed_name) = descriptor.seed_name
-            && self.seed_names.insert(seed_name, name).is_some()
-        {
+        if self.tools.contains_key(name) {
+            return refuse("the name is taken");
+        }
+        if descriptor.seed_name.is_some_and(|seed_name| self.seed_names.contains_key(seed_name)) {
             return refuse("its seed name is taken");
         }
+        // Nothing refuses from here on, so that a refused tool leaves no trace.
+        self.seed_names.extend(descriptor.seed_name.map(|seed_name| (seed_name, name)));
         let caller_argument = tool.caller_argument();
         let tool = Arc::new(tool);
         let run =
             Box::new(move |call: ToolCall, arguments: Value| run(Arc::clone(&tool), call, arguments).boxed_local());
         let registered = Registered { descriptor, input, output, check, caller_argument, run };
-        if self.tools.insert(name, registered).is_some() {
-            return refuse("the name is taken");
-        }
+        self.tools.insert(name, registered);
         Ok(())
     }
 
@@ -278,4 +279,57 @@ fn annotations(descriptor: &Descriptor) -> Value {
 fn is_listable(name: &str) -> bool {
     (1..=64).contains(&name.len())
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-')
+}
+
+#[cfg(test)]
+mod tests {
+    use playhouse_house::Scope;
+    use schemars::JsonSchema;
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::{Answer, Effect};
+
+    struct Bell {
+        name: &'static str,
+        seed_name: Option<&'static str>,
+        title: &'static str,
+    }
+
+    #[derive(Deserialize, JsonSchema)]
+    struct Rings {}
+
+    #[derive(Serialize, JsonSchema)]
+    struct Rung {}
+
+    impl Tool for Bell {
+        type Arguments = Rings;
+        type Output = Rung;
+
+        fn descriptor(&self) -> Descriptor {
+            let Bell { name, seed_name, title } = *self;
+            Descriptor { name, seed_name, title, description: "Rings.", scope: Scope::Tv, effect: Effect::Acts }
+        }
+
+        async fn call(&self, _: ToolCall, _: Rings) -> Result<Answer<Rung>, Failure> {
+            Ok(Answer::new(Rung {}, "It rang."))
+        }
+    }
+
+    #[test]
+    fn a_refused_tool_leaves_no_trace() {
+        let mut registry = Registry::new();
+        registry.add(Bell { name: "ring", seed_name: Some("bell.ring"), title: "First" }).unwrap();
+        for refused in [
+            Bell { name: "ring", seed_name: Some("bell.again"), title: "Second" },
+            Bell { name: "chime", seed_name: Some("bell.ring"), title: "Second" },
+            Bell { name: "bell.toll", seed_name: Some("toll"), title: "Second" },
+        ] {
+            assert!(registry.add(refused).is_err());
+        }
+        let titles: Vec<_> = registry.descriptors().map(|descriptor| descriptor.title).collect();
+        assert_eq!(titles, ["First"]);
+        assert_eq!(registry.listed_name("bell.ring"), Some("ring"));
+        assert_eq!((registry.listed_name("bell.again"), registry.listed_name("toll")), (None, None));
+    }
 }
