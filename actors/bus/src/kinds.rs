@@ -25,11 +25,17 @@ pub enum ActorKind {
     Waitlist,
     /// Finds where titles can be seen; one an instance.
     Resolver,
+    /// The list of a house's arr instances and their sealed credentials; one a house.
+    ArrInstances,
+    /// One Radarr, Sonarr, Lidarr or Chaptarr of a house.
+    Arr,
+    /// A film production's office; one a house that makes films.
+    Production,
 }
 
 impl ActorKind {
     /// Every kind, in the order of the enum.
-    pub const ALL: [ActorKind; 7] = [
+    pub const ALL: [ActorKind; 10] = [
         ActorKind::Mcp,
         ActorKind::House,
         ActorKind::TvDevices,
@@ -37,6 +43,9 @@ impl ActorKind {
         ActorKind::Pairing,
         ActorKind::Waitlist,
         ActorKind::Resolver,
+        ActorKind::ArrInstances,
+        ActorKind::Arr,
+        ActorKind::Production,
     ];
 
     /// The name in addresses, JSON and metric labels.
@@ -49,6 +58,9 @@ impl ActorKind {
             ActorKind::Pairing => "pairing",
             ActorKind::Waitlist => "waitlist",
             ActorKind::Resolver => "resolver",
+            ActorKind::ArrInstances => "arr_instances",
+            ActorKind::Arr => "arr",
+            ActorKind::Production => "production",
         }
     }
 
@@ -69,6 +81,20 @@ impl ActorKind {
                 admission: 2_048,
                 // Reading what it keeps takes longer than any question it answers from that.
                 idle_after: Duration::from_secs(24 * 60 * 60),
+                ..KindSettings::ORDINARY
+            },
+            ActorKind::ArrInstances => KindSettings { admission: 128, ..KindSettings::ORDINARY },
+            // Searches wait minutes for an arr; a write that was sent is waited for as long as the arr may take.
+            ActorKind::Arr => KindSettings {
+                admission: 64,
+                finish_grace: Duration::from_secs(180),
+                ..KindSettings::ORDINARY
+            },
+            // Its working set is read at the start, and most of its calls answer from memory at once.
+            ActorKind::Production => KindSettings {
+                admission: 512,
+                idle_after: Duration::from_secs(6 * 60 * 60),
+                start_within: Duration::from_secs(30),
                 ..KindSettings::ORDINARY
             },
         }

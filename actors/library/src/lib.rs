@@ -1,0 +1,1 @@
+//! A household's media libraries, operated for real: Radarr, Sonarr, Lidarr and Chaptarr.

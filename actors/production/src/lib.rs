@@ -1,0 +1,1 @@
+//! A film production's office: what its people and vendors may read, and what they may change.
