@@ -1,1 +1,3 @@
 //! A household's media libraries, operated for real: Radarr, Sonarr, Lidarr and Chaptarr.
+
+mod reads;
