@@ -1,1 +1,3 @@
 //! A film production's office: what its people and vendors may read, and what they may change.
+
+pub mod import;
