@@ -2,3 +2,4 @@
 
 pub mod media;
 pub mod model;
+pub mod import;
