@@ -1,3 +1,1 @@
 //! A household's media libraries, operated for real: Radarr, Sonarr, Lidarr and Chaptarr.
-
-mod reads;

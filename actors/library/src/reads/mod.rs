@@ -2,5 +2,6 @@
 
 pub(crate) mod calendar;
 pub(crate) mod config;
+mod identity;
 mod instants;
 pub(crate) mod timeline;
