@@ -1,1 +1,6 @@
 //! A household's media libraries, operated for real: Radarr, Sonarr, Lidarr and Chaptarr.
+
+pub mod client;
+mod service;
+
+pub use service::{Facts, HistoryKind, MediaSelection, MediaType, Service};
