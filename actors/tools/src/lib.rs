@@ -13,5 +13,5 @@ mod schema;
 
 pub use answer::{Answer, Failure, Outcome, Refusal};
 pub use call::{CallerArgument, ToolCall};
-pub use descriptor::{Descriptor, Effect, Tool};
+pub use descriptor::{Descriptor, Effect, Manner, Tool};
 pub use registry::{DuplicateTool, Registry, ToolDocument};
