@@ -5,6 +5,8 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::client::ArrError;
+
 /// Why a tool did not answer, as a name that never changes. Assistants and standing rules are keyed on it; the words beside it may change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -120,6 +122,16 @@ impl Code {
                 | Code::UpstreamBody
                 | Code::Busy
         )
+    }
+}
+
+impl From<&ArrError> for Code {
+    fn from(error: &ArrError) -> Self {
+        match error.code() {
+            "upstream_unreachable" => Code::UpstreamUnreachable,
+            "upstream_body" => Code::UpstreamBody,
+            _ => Code::UpstreamStatus,
+        }
     }
 }
 

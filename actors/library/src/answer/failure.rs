@@ -65,7 +65,7 @@ impl ArrFailure {
     /// Its stable name.
     pub fn code(&self) -> Code {
         match self {
-            ArrFailure::Upstream(error) => error.code(),
+            ArrFailure::Upstream(error) => error.into(),
             ArrFailure::Refused { code, .. } | ArrFailure::Unproven { code, .. } => *code,
             ArrFailure::Unopened { .. } => Code::InstanceUnreadable,
             ArrFailure::Removed => Code::InstanceUnknown,

@@ -54,11 +54,11 @@ impl Unfinished {
         match error {
             WriteError::NotSent(error) => Unfinished::not_sent(what, &error),
             WriteError::Refused(error) => Unfinished::NotStarted {
-                code: error.code(),
+                code: (&error).into(),
                 words: format!("{what} was refused by the service, so nothing happened: {}.", without_stop(&error)),
             },
             WriteError::Unknown(error) => {
-                Unfinished::Unknown { code: error.code(), what: what.to_owned(), cause: without_stop(&error) }
+                Unfinished::Unknown { code: (&error).into(), what: what.to_owned(), cause: without_stop(&error) }
             }
         }
     }
@@ -67,13 +67,13 @@ impl Unfinished {
     pub fn after(done: &str, pending: &str, error: WriteError) -> Self {
         match error {
             WriteError::NotSent(error) | WriteError::Refused(error) => Unfinished::Partial {
-                code: error.code(),
+                code: (&error).into(),
                 done: done.to_owned(),
                 pending: pending.to_owned(),
                 cause: without_stop(&error),
             },
             WriteError::Unknown(error) => Unfinished::Unknown {
-                code: error.code(),
+                code: (&error).into(),
                 what: format!("{done}; {pending}"),
                 cause: without_stop(&error),
             },
@@ -82,7 +82,7 @@ impl Unfinished {
 
     fn not_sent(what: &str, error: &ArrError) -> Self {
         Unfinished::NotStarted {
-            code: error.code(),
+            code: error.into(),
             words: format!("{what} was not sent, so nothing happened: {}.", without_stop(error)),
         }
     }
