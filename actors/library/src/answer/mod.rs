@@ -5,6 +5,7 @@ mod code;
 mod envelope;
 mod failure;
 mod scope;
+mod size;
 mod unfinished;
 
 pub use absence::Absence;
@@ -12,4 +13,5 @@ pub use code::Code;
 pub use envelope::{Envelope, Library, LibraryState, Outcome, Verification, VerificationKind};
 pub use failure::ArrFailure;
 pub use scope::Scope;
+pub use size::Size;
 pub use unfinished::Unfinished;

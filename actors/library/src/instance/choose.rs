@@ -39,8 +39,6 @@ pub enum ChooseRefusal {
          the ids there are."
     )]
     UnknownToAll {
-        /// Which service the media type belongs to.
-        service: Service,
         /// What was asked for.
         asked: String,
     },
@@ -69,20 +67,21 @@ impl ChooseRefusal {
         }
     }
 
-    /// The library that could not be chosen, as structured answers list it.
-    pub fn library(&self) -> Library {
+    /// The library that could not be chosen, as structured answers list it; `None` where it is not even known whose it should be.
+    pub fn library(&self) -> Option<Library> {
         let (service, state) = match self {
             ChooseRefusal::NotConfigured { service } => (*service, LibraryState::NotConfigured),
-            ChooseRefusal::Unknown { service, .. }
-            | ChooseRefusal::UnknownToAll { service, .. }
-            | ChooseRefusal::WrongService { service, .. } => (*service, LibraryState::Refused),
+            ChooseRefusal::Unknown { service, .. } | ChooseRefusal::WrongService { service, .. } => {
+                (*service, LibraryState::Refused)
+            }
+            ChooseRefusal::UnknownToAll { .. } => return None,
         };
-        Library::absent(service, state, self.to_string())
+        Some(Library::absent(service, state, self.to_string()))
     }
 
     /// How a reading tool ends over it.
     pub fn into_answer<O: From<Envelope>>(self) -> Answer<O> {
-        Answer::new(Envelope::refused(self.code(), vec![self.library()]).into(), self.to_string())
+        Answer::new(Envelope::refused(self.code(), self.library().into_iter().collect()).into(), self.to_string())
     }
 }
 
@@ -126,6 +125,15 @@ pub fn choose(
     }
 }
 
+/// The library of whichever service that `asked` names: for tools that ask for no media type.
+///
+/// # Errors
+/// [`ChooseRefusal::UnknownToAll`]; then nothing may be sent.
+pub fn choose_among_all<'i>(instances: &'i [InstanceSummary], asked: &str) -> Result<&'i InstanceSummary, ChooseRefusal> {
+    let found = instances.iter().find(|instance| instance.id.to_string() == asked.trim());
+    found.ok_or_else(|| ChooseRefusal::UnknownToAll { asked: shortened(asked.trim()) })
+}
+
 /// As [`choose`], for a change: an id that is wrong is told apart more exactly, because the caller meant to change something.
 ///
 /// # Errors
@@ -140,7 +148,7 @@ pub fn choose_to_write(
         ChooseRefusal::Unknown { service, asked } => {
             match instances.iter().find(|instance| instance.id.to_string() == asked) {
                 Some(other) => ChooseRefusal::WrongService { service, asked, found: other.service },
-                None => ChooseRefusal::UnknownToAll { service, asked },
+                None => ChooseRefusal::UnknownToAll { asked },
             }
         }
         other => other,
@@ -233,6 +241,6 @@ mod tests {
         let refusal = choose(&house(), Service::Lidarr, None, None).unwrap_err();
         assert_eq!(refusal.code(), Code::NotConfigured);
         assert!(refusal.to_string().starts_with("Lidarr is not configured"));
-        assert_eq!(refusal.library().state, LibraryState::NotConfigured);
+        assert_eq!(refusal.library().unwrap().state, LibraryState::NotConfigured);
     }
 }

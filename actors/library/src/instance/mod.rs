@@ -13,7 +13,7 @@ mod messages;
 mod record;
 
 pub use actor::{InstancesActor, InstancesServices};
-pub use choose::{ChooseRefusal, Chosen, choose, choose_to_write};
+pub use choose::{ChooseRefusal, Chosen, choose, choose_among_all, choose_to_write};
 pub use connection::{Connected, ConnectionFault};
 pub use id::{InstanceId, NotAnInstanceId};
 pub use messages::{

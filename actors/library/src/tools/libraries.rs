@@ -6,7 +6,7 @@ use playhouse_tools::{Failure, ToolCall};
 use crate::ArrActor;
 use crate::answer::{ArrFailure, Unfinished};
 use crate::instance::{
-    ChooseRefusal, Chosen, InstanceSummary, InstancesActor, ListInstances, choose, choose_to_write,
+    ChooseRefusal, Chosen, InstanceSummary, InstancesActor, ListInstances, choose, choose_among_all, choose_to_write,
 };
 use crate::service::Service;
 
@@ -30,6 +30,11 @@ impl Libraries {
     /// The library of `service` that a read is about.
     pub(crate) fn to_read(&self, service: Service, asked: Option<&str>) -> Result<Chosen, ChooseRefusal> {
         choose(&self.instances, service, asked, None)
+    }
+
+    /// The library of whichever service that `asked` names.
+    pub(crate) fn of_any_service(&self, asked: &str) -> Result<&InstanceSummary, ChooseRefusal> {
+        choose_among_all(&self.instances, asked)
     }
 
     /// The library of `service` that a change is about.
