@@ -8,9 +8,17 @@ mod actor;
 pub mod answer;
 pub mod client;
 pub mod instance;
+mod reads;
 mod service;
 mod tools;
+pub mod upkeep;
 
 pub use actor::{ArrActor, ArrServices, ArrStatus, Hands, InstanceLabel, LaneBook, ObserveArr};
 pub use instance::{InstanceId, InstanceSummary, InstancesActor, InstancesServices};
 pub use service::{Facts, HistoryKind, MediaSelection, MediaType, Service};
+pub use tools::add_tools;
+
+/// The records this crate knows, for the store to check at its start.
+pub fn known_kinds() -> Vec<playhouse_store::KnownKind> {
+    vec![playhouse_store::KnownKind::of::<instance::InstanceRecord>()]
+}

@@ -15,6 +15,8 @@ use crate::answer::{Failure, Outcome, Refusal};
 use crate::arguments::{ArgumentCheck, nearest, sentence};
 use crate::call::{CallerArgument, ToolCall};
 use crate::descriptor::{Descriptor, Manner, Tool};
+use crate::prompt::{PromptDescriptor, Prompts};
+use crate::resource::{ResourceDescriptor, Resources};
 use crate::schema::{input_schema, output_schema};
 
 /// How many distinct views of the tool list are kept encoded. A view is a set of scopes, a role, what the house has switched off and the
@@ -26,6 +28,8 @@ pub struct Registry {
     tools: BTreeMap<&'static str, Registered>,
     seed_names: HashMap<&'static str, &'static str>,
     switches: ToolSwitches,
+    resources: Resources,
+    prompts: Prompts,
     /// `tools/list` encoded once for each distinct view.
     views: moka::sync::Cache<View, Bytes>,
 }
@@ -51,11 +55,11 @@ struct View {
     offers: Vec<(&'static str, Vec<String>)>,
 }
 
-/// Two tools were added under one name, or a tool's schema is not one that hosts accept.
+/// Two tools, resources or prompts were added under one name, or a tool's schema is not one that hosts accept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("tool `{name}` cannot be registered: {reason}")]
+#[error("`{name}` cannot be registered: {reason}")]
 pub struct DuplicateTool {
-    /// The tool's name.
+    /// The name, or the resource's address.
     pub name: &'static str,
     /// What is wrong with it.
     pub reason: String,
@@ -88,7 +92,14 @@ impl Registry {
     /// A registry without tools, which heeds what houses have switched off.
     pub fn new(switches: ToolSwitches) -> Self {
         let views = moka::sync::Cache::new(MAX_VIEWS);
-        Self { tools: BTreeMap::new(), seed_names: HashMap::new(), switches, views }
+        Self {
+            tools: BTreeMap::new(),
+            seed_names: HashMap::new(),
+            switches,
+            resources: Resources::default(),
+            prompts: Prompts::default(),
+            views,
+        }
     }
 
     /// Adds a tool.
@@ -123,6 +134,36 @@ impl Registry {
         let registered = Registered { descriptor, input, output, check, caller_argument, run };
         self.tools.insert(name, registered);
         Ok(())
+    }
+
+    /// Adds a resource. The tool it is read through comes first.
+    ///
+    /// # Errors
+    /// [`DuplicateTool`] when one of its addresses is taken or there is no such tool.
+    pub fn add_resource(&mut self, resource: ResourceDescriptor) -> Result<(), DuplicateTool> {
+        let name = resource.uri;
+        if !self.tools.contains_key(resource.tool) {
+            return Err(DuplicateTool { name, reason: format!("there is no tool {}", resource.tool) });
+        }
+        self.resources.add(resource).map_err(|reason| DuplicateTool { name, reason: reason.to_owned() })
+    }
+
+    /// Adds a prompt.
+    ///
+    /// # Errors
+    /// [`DuplicateTool`] when its name is taken.
+    pub fn add_prompt(&mut self, prompt: PromptDescriptor) -> Result<(), DuplicateTool> {
+        self.prompts.add(prompt).map_err(|reason| DuplicateTool { name: prompt.name, reason: reason.to_owned() })
+    }
+
+    /// The documents that clients may read as context.
+    pub fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    /// The questions that clients may offer ready-made.
+    pub fn prompts(&self) -> &Prompts {
+        &self.prompts
     }
 
     /// The tools `principal` may call, sorted by name, as the JSON array of `tools/list`. Encoded once for each distinct view.
