@@ -12,7 +12,7 @@ use crate::instance::add_tools;
 /// # Errors
 /// As [`Registry::add`].
 pub fn all_tools() -> Result<Vec<ToolDocument>, DuplicateTool> {
-    let mut registry = Registry::new();
+    let mut registry = Registry::new(playhouse_house::ToolSwitches::new());
     add_tools(&mut registry, &playhouse_tv::TvDirectory::new(), &crate::config::Resolver::default())?;
     Ok(registry.documents())
 }

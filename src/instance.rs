@@ -8,7 +8,8 @@ use std::time::Duration;
 use playhouse_bus::{Bus, BusSettings, Placement};
 use playhouse_catalog::tmdb::{TmdbClient, TmdbKey, TmdbSettings};
 use playhouse_house::{
-    Clock, Credential, HouseActor, HouseRecord, HouseServices, KeyRing, LastUsed, load, system_clock, write_last_used,
+    Account, Clock, Credential, EngagementStanding, HouseActor, HouseRecord, HouseServices, KeyRing, LastUsed, Sealer,
+    ToolSwitches, load, system_clock, write_last_used,
 };
 use playhouse_resolver::{JustWatchClient, JustWatchSettings, MAX_KEPT, ResolverActor, ResolverServices, ToolSettings};
 use playhouse_store::{KnownKind, SharedStore, SledSettings, SledStore, StoreError};
@@ -19,6 +20,7 @@ use playhouse_tv::{
 };
 
 use crate::config::{self, Config};
+use crate::master_key::{self, MasterKeyError};
 use crate::mcp::{McpRouter, RouterServices};
 use crate::waitlist::{WaitlistActor, WaitlistEntry, WaitlistServices};
 
@@ -36,6 +38,10 @@ pub struct Instance {
     pub store: SharedStore,
     /// The credentials in memory.
     pub key_ring: KeyRing,
+    /// What houses have switched off, in memory.
+    pub switches: ToolSwitches,
+    /// What seals and opens the houses' own credentials.
+    pub sealer: Sealer,
     /// The names of the TVs in memory.
     pub tvs: TvDirectory,
     /// The sockets of the TVs.
@@ -69,6 +75,9 @@ pub enum OpenError {
     /// TMDB or JustWatch cannot be called with what is configured.
     #[error("cannot find titles: {0}; see `[resolver]`")]
     Resolver(String),
+    /// There is no master key.
+    #[error(transparent)]
+    MasterKey(#[from] MasterKeyError),
     /// Two tools under one name: a mistake in this program.
     #[error(transparent)]
     Tools(#[from] DuplicateTool),
@@ -97,14 +106,15 @@ impl Instance {
     /// # Errors
     /// [`OpenError::Read`], [`OpenError::Tools`].
     pub async fn over(config: Config, store: SharedStore, clock: Clock) -> Result<Self, OpenError> {
-        let (key_ring, tvs) = (KeyRing::new(), TvDirectory::new());
-        let found = load(&*store, &key_ring).await?;
+        let sealer = master_key::sealer(&config)?;
+        let (key_ring, switches, tvs) = (KeyRing::new(), ToolSwitches::new(), TvDirectory::new());
+        let found = load(&*store, &key_ring, &switches).await?;
         let n_tvs = tvs.load(&*store).await?;
         tracing::info!(n_houses = found.n_houses, n_credentials = found.n_credentials, n_tvs, "read the store");
 
         let links =
             Links::new(LinkSettings { max_queued_frames: config.bridge.max_queued_frames, ..LinkSettings::default() });
-        let mut registry = Registry::new();
+        let mut registry = Registry::new(switches.clone());
         add_tools(&mut registry, &tvs, &config.resolver)?;
         let registry = Arc::new(registry);
         let bus = Bus::new(BusSettings {
@@ -112,7 +122,8 @@ impl Instance {
             instance_admission: config.bus.max_calls,
             ..BusSettings::new(Placement::Arbiters(0))
         });
-        let instance = Self { config: Arc::new(config), store, key_ring, tvs, links, registry, bus, clock };
+        let instance =
+            Self { config: Arc::new(config), store, key_ring, switches, sealer, tvs, links, registry, bus, clock };
         instance.serve_actors();
         let resolver = resolver_services(&instance)?;
         instance.bus.serve::<ResolverActor>(resolver);
@@ -120,11 +131,12 @@ impl Instance {
     }
 
     fn serve_actors(&self) {
-        let Self { config, store, key_ring, tvs, links, registry, bus, clock } = self.clone();
+        let Self { config, store, key_ring, switches, tvs, links, registry, bus, clock, .. } = self.clone();
         bus.serve::<McpRouter>(RouterServices { registry, bus: bus.clone() });
         bus.serve::<HouseActor>(HouseServices {
             store: store.clone(),
             key_ring: key_ring.clone(),
+            switches,
             clock: clock.clone(),
         });
         bus.serve::<TvActor>(TvServices {
@@ -203,7 +215,9 @@ fn resolver_services(instance: &Instance) -> Result<ResolverServices, OpenError>
 pub(crate) fn known_kinds() -> Vec<KnownKind> {
     let mut kinds = vec![
         KnownKind::of::<HouseRecord>(),
+        KnownKind::of::<Account>(),
         KnownKind::of::<Credential>(),
+        KnownKind::of::<EngagementStanding>(),
         KnownKind::of::<LastUsed>(),
         KnownKind::of::<WaitlistEntry>(),
     ];

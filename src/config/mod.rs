@@ -27,7 +27,8 @@ use serde::{Deserialize, Serialize};
 pub use problems::{ConfigError, Origin, Problem};
 pub use reach::Reach;
 pub use sections::{
-    Bridge, Bus, Data, Limits, LogFormat, Logging, Metrics, Pairing, PublicUrl, Resolver, Secret, Server, Waitlist,
+    Bridge, Bus, Data, Limits, LogFormat, Logging, Metrics, Pairing, PublicUrl, Resolver, Secret, Secrets, Server,
+    Waitlist,
 };
 
 use assignments::Assignment;
@@ -54,6 +55,8 @@ pub struct Config {
     pub bus: Bus,
     /// The sockets of the TVs.
     pub bridge: Bridge,
+    /// What a house's own credentials are sealed with.
+    pub secrets: Secrets,
     /// How titles are found.
     pub resolver: Resolver,
     /// What is logged, and how.

@@ -190,11 +190,18 @@ async fn call_tool(context: &Context<'_>, era: Era, params: Option<&RawValue>) -
         arguments: arguments.unwrap_or_default(),
         stop_with_caller: era == Era::Modern,
     };
-    let called = context.bus.call(router, call, Deadline::after(context.call_deadline)).await;
+    let time_limit = context.registry.time_limit(&call.name).unwrap_or(context.call_deadline);
+    let called = context.bus.call(router, call, Deadline::after(time_limit)).await;
     let (reply, outcome) = match called {
-        Ok(Outcome::Answered { structured, prose }) => {
-            (Reply::raw_result(answered(era, &structured, &prose)), CallOutcome::Answered)
+        Ok(Outcome::Answered { structured, prose, is_error }) => {
+            let outcome = if is_error { CallOutcome::Failed } else { CallOutcome::Answered };
+            (Reply::raw_result(answered(era, &structured, &prose, is_error)), outcome)
         }
+        Ok(Outcome::Document { json, is_object }) => {
+            (Reply::raw_result(document(era, &json, is_object)), CallOutcome::Answered)
+        }
+        Ok(Outcome::Malformed { words }) => (Reply::error(200, RpcError::new(-32602, words)), CallOutcome::Failed),
+        Ok(Outcome::RefusedByOffice(refusal)) => (Reply::refused_plainly(&refusal), CallOutcome::Refused),
         Ok(Outcome::Failed { words }) => (failed(era, &words), CallOutcome::Failed),
         Ok(Outcome::Refused(refusal)) => (Reply::refused(refusal), CallOutcome::Refused),
         Ok(Outcome::NoSuchTool { nearest }) => {
@@ -216,8 +223,23 @@ fn outcome_of(error: &CallError) -> CallOutcome {
     }
 }
 
+/// A document of the production office: as text always, and as structured content where it is an object.
+fn document(era: Era, json: &str, is_object: bool) -> Vec<u8> {
+    let mut result = Vec::with_capacity(json.len() * 2 + 256);
+    result.extend_from_slice(br#"{"content":["#);
+    text_block(&mut result, json);
+    result.push(b']');
+    if is_object {
+        result.extend_from_slice(br#","structuredContent":"#);
+        result.extend_from_slice(json.as_bytes());
+    }
+    result.extend_from_slice(br#","isError":false"#);
+    close_result(era, &mut result);
+    result
+}
+
 /// A tool's answer: the JSON as text, the prose as text, and the JSON once more as structured content.
-fn answered(era: Era, structured: &str, prose: &str) -> Vec<u8> {
+fn answered(era: Era, structured: &str, prose: &str, is_error: bool) -> Vec<u8> {
     let mut result = Vec::with_capacity(structured.len() * 2 + prose.len() + 256);
     result.extend_from_slice(br#"{"content":["#);
     text_block(&mut result, structured);
@@ -227,7 +249,7 @@ fn answered(era: Era, structured: &str, prose: &str) -> Vec<u8> {
     }
     result.extend_from_slice(br#"],"structuredContent":"#);
     result.extend_from_slice(structured.as_bytes());
-    result.extend_from_slice(br#","isError":false"#);
+    result.extend_from_slice(if is_error { br#","isError":true"# } else { br#","isError":false"# });
     close_result(era, &mut result);
     result
 }
@@ -287,7 +309,7 @@ mod tests {
 
     #[test]
     fn an_answer_is_text_and_structured_content_of_the_same_json() {
-        let result = parsed(&answered(Era::Legacy, r#"{"a":"\"x\""}"#, "It is \"x\"."));
+        let result = parsed(&answered(Era::Legacy, r#"{"a":"\"x\""}"#, "It is \"x\".", false));
         assert_eq!(result["structuredContent"], json!({"a": "\"x\""}));
         assert_eq!(parsed(result["content"][0]["text"].as_str().unwrap().as_bytes()), result["structuredContent"]);
         assert_eq!(result["content"][1]["text"], "It is \"x\".");

@@ -1,7 +1,5 @@
 //! A household's media libraries, operated for real: Radarr, Sonarr, Lidarr and Chaptarr.
 
 pub mod doctor;
-mod service;
+mod reads;
 mod words;
-
-pub use service::{Facts, HistoryKind, MediaSelection, MediaType, Service};

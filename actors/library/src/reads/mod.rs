@@ -1,0 +1,6 @@
+//! What one library says of itself: calendar, history, timelines, files and settings.
+
+pub(crate) mod calendar;
+pub(crate) mod config;
+mod instants;
+pub(crate) mod timeline;
