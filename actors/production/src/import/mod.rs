@@ -10,15 +10,14 @@ mod fault;
 mod fdx;
 mod fountain;
 mod heading;
-mod kind;
 mod layout;
 pub mod limits;
 mod script;
 mod text;
 
 pub use fault::{ImportFault, RowFault, Warning};
+pub use fdx::read_fdx;
 
 pub use fountain::read_fountain;
-pub use heading::{HeadingParts, Setting};
-pub use kind::ImportKind;
-pub use script::{Element, ElementKind, ParsedNote, ParsedScene, ParsedScript, ScriptFormat, Tagged};
+pub use heading::HeadingParts;
+pub use script::{Element, ElementKind, ParsedNote, ParsedScene, ParsedScript, Tagged};
