@@ -7,6 +7,7 @@
 pub mod import;
 pub mod media;
 mod actor;
+pub mod import;
 pub mod messages;
 pub mod model;
 mod office;
