@@ -33,8 +33,6 @@ const LOG_EVERY_BYTES: u64 = 1024 * 1024 * 1024;
 /// Takes submissions in. Cheap to clone.
 #[derive(Clone)]
 pub struct SubmissionDesk {
-    /// The way to the office.
-    pub bus: Bus,
     /// Where the files go.
     pub media: MediaStore,
     /// Asked again before a submission is recorded.
@@ -65,6 +63,7 @@ impl SubmissionDesk {
     /// key died meanwhile. Nothing is left of it then.
     pub async fn take(
         &self,
+        bus: &Bus,
         principal: &Principal,
         order: SubmissionOrder,
         source: &mut impl SubmissionSource,
@@ -72,7 +71,7 @@ impl SubmissionDesk {
         let writer = Writer::of(principal);
         let question = BeginSubmission { writer: writer.clone(), turnover_id: order.turnover_id };
         let office = ProductionActor::key(principal.house);
-        let welcome = self.bus.call(office, question, Deadline::after(OFFICE_DEADLINE)).await??;
+        let welcome = bus.call(office, question, Deadline::after(OFFICE_DEADLINE)).await??;
         let _permit = self.media.admit(order.announced_bytes)?;
         let _counted = UnderWay::begin();
 
@@ -97,7 +96,9 @@ impl SubmissionDesk {
         let Inbox { received, files, n_bytes, .. } = inbox;
         let turnover = welcome.delivery_id;
         tracing::info!(%turnover, n_files = files.len(), n_bytes, %started, "a submission came in whole");
-        let idempotency = order.idempotency_key.map(|key| Idempotency { key, request_sha256: fingerprint(turnover.0, &head, &files) });
+        let idempotency = order
+            .idempotency_key
+            .map(|key| Idempotency { key, request_sha256: fingerprint(turnover.0, &head, &files) });
         let commit = CommitSubmission {
             writer,
             turnover_id: order.turnover_id,
@@ -107,18 +108,19 @@ impl SubmissionDesk {
             files,
             idempotency,
         };
-        self.record(principal, received, commit).await
+        self.record(bus, principal, received, commit).await
     }
 
     /// Moves the files to their places and has the office record them. It runs as a task of its own: a caller that hangs up now must not
     /// take files away that the office is about to name.
     async fn record(
         &self,
+        bus: &Bus,
         principal: &Principal,
         received: Vec<Received>,
         commit: CommitSubmission,
     ) -> Result<Written, OfficeRefusal> {
-        let (media, bus) = (self.media.clone(), self.bus.clone());
+        let (media, bus) = (self.media.clone(), bus.clone());
         let office = ProductionActor::key(principal.house);
         let recording = tokio::spawn(async move {
             let placed = tokio::task::spawn_blocking(move || media.place(received)).await;

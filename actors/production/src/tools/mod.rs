@@ -20,7 +20,6 @@ use crate::media::SubmissionDesk;
 use crate::{Document, OfficeRefusal, Question, Read, Reader};
 
 pub use document::{OfficeDocument, one_of};
-pub use submit::MAX_CALL_BYTES;
 
 /// Whom the office's resources and prompts are listed to.
 const OFFICE: Audience = Audience(&[Scope::Read, Scope::Write, Scope::ReadMoney, Scope::SubmitTurnover]);
@@ -40,7 +39,12 @@ pub fn add_tools(registry: &mut Registry, desk: SubmissionDesk) -> Result<(), Du
 ///
 /// # Errors
 /// What the office says, and 503 where it does not answer.
-pub async fn ask(bus: &Bus, principal: &Principal, question: Question, deadline: Deadline) -> Result<Document, OfficeRefusal> {
+pub async fn ask(
+    bus: &Bus,
+    principal: &Principal,
+    question: Question,
+    deadline: Deadline,
+) -> Result<Document, OfficeRefusal> {
     let read = Read { reader: Reader::from(principal), question };
     bus.call(ProductionActor::key(principal.house), read, deadline).await?
 }
@@ -56,7 +60,9 @@ impl From<CallError> for OfficeRefusal {
                 let seconds = u32::try_from(retry_after.as_secs()).unwrap_or(u32::MAX).max(1);
                 OfficeRefusal { retry_after_seconds: Some(seconds), ..OfficeRefusal::unavailable() }
             }
-            CallError::Deadline { .. } | CallError::Panicked { .. } | CallError::Closing => OfficeRefusal::unavailable(),
+            CallError::Deadline { .. } | CallError::Panicked { .. } | CallError::Closing => {
+                OfficeRefusal::unavailable()
+            }
         }
     }
 }

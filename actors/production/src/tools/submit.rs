@@ -15,9 +15,6 @@ use super::shapes;
 use crate::media::{FileHead, InMemory, SubmissionDesk, SubmissionHead, SubmissionOrder};
 use crate::model::Via;
 
-/// The largest body of a call, which is what bounds the files that travel in one.
-pub const MAX_CALL_BYTES: usize = 12 * 1024 * 1024;
-
 /// Hashing, syncing and recording nine megabytes takes a moment; a slow disk gets longer than calls get in general.
 const TIME_LIMIT: Duration = Duration::from_secs(50);
 
@@ -97,9 +94,10 @@ impl Tool for SubmitTurnover {
         let announced_bytes = files.iter().map(|file| file.content_base64.len() as u64).sum();
         let order = SubmissionOrder { turnover_id: delivery_id, via: Via::Mcp, announced_bytes, idempotency_key: None };
         let head = SubmissionHead { title, note, ..SubmissionHead::default() };
-        let file = |File { filename, content_base64 }| (FileHead { name: filename, content_type: None }, content_base64);
+        let file =
+            |File { filename, content_base64 }| (FileHead { name: filename, content_type: None }, content_base64);
         let mut source = InMemory::new(head, files.into_iter().map(file).collect());
-        let written = self.0.take(&call.principal, order, &mut source).await?;
+        let written = self.0.take(&call.bus, &call.principal, order, &mut source).await?;
         Ok(Answer::new(written.document.into(), ""))
     }
 }
