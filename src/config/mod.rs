@@ -27,8 +27,8 @@ use serde::{Deserialize, Serialize};
 pub use problems::{ConfigError, Origin, Problem};
 pub use reach::Reach;
 pub use sections::{
-    Bridge, Bus, Data, Limits, LogFormat, Logging, Metrics, Pairing, PublicUrl, Resolver, Secret, Secrets, Server,
-    Waitlist,
+    Bridge, Bus, Data, Library, Limits, LogFormat, Logging, Metrics, Pairing, PublicUrl, Resolver, Secret, Secrets,
+    Server, Waitlist,
 };
 
 use assignments::Assignment;
@@ -57,6 +57,8 @@ pub struct Config {
     pub bridge: Bridge,
     /// What a house's own credentials are sealed with.
     pub secrets: Secrets,
+    /// Where houses may have their media libraries.
+    pub library: Library,
     /// How titles are found.
     pub resolver: Resolver,
     /// What is logged, and how.
