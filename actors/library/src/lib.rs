@@ -7,11 +7,14 @@
 mod actor;
 pub mod answer;
 pub mod client;
+pub mod doctor;
 pub mod instance;
-mod reads;
+pub mod reads;
+pub mod search;
 mod service;
 mod tools;
 pub mod upkeep;
+mod words;
 
 pub use actor::{ArrActor, ArrServices, ArrStatus, Hands, InstanceLabel, LaneBook, ObserveArr};
 pub use instance::{InstanceId, InstanceSummary, InstancesActor, InstancesServices};

@@ -2,5 +2,7 @@
 
 pub(crate) mod calendar;
 pub(crate) mod config;
+mod identity;
 mod instants;
+mod records;
 pub(crate) mod timeline;
