@@ -145,7 +145,7 @@ impl Behaviour for ArrActor {
         let (record, _) = found.map_err(|error| StartError::unavailable(&error))?.ok_or(StartError::NotFound)?;
         let label = InstanceLabel { id, service: id.service(), name: record.name };
         let client = match open(&sealer, key.house, &path, &record.api_key) {
-            Ok(api_key) => Some(ArrClient::new(label.service, record.base_url, api_key, &http)),
+            Ok(api_key) => Some(ArrClient::new(label.service, &record.base_url, &api_key, &http)),
             Err(fault) => {
                 tracing::error!(house = %key.house, instance = %id, fault, "an instance's API key cannot be used");
                 None

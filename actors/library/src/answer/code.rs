@@ -147,7 +147,8 @@ mod tests {
 
     #[test]
     fn a_code_reads_the_same_in_text_and_in_json() {
-        for code in [Code::BadMediaType, Code::NoDownloadId, Code::InstanceWrongService, Code::UpstreamBody, Code::Busy] {
+        for code in [Code::BadMediaType, Code::NoDownloadId, Code::InstanceWrongService, Code::UpstreamBody, Code::Busy]
+        {
             assert_eq!(serde_json::to_value(code).unwrap(), code.as_str());
         }
     }

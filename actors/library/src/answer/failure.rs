@@ -41,7 +41,9 @@ pub enum ArrFailure {
         instance: InstanceId,
     },
     /// The instance was removed since it was chosen.
-    #[error("There is no such library any more: it was removed a moment ago. list_arr_instances shows those there are.")]
+    #[error(
+        "There is no such library any more: it was removed a moment ago. list_arr_instances shows those there are."
+    )]
     Removed,
     /// The call did not get through to the instance's actor.
     #[error("{words}")]

@@ -32,7 +32,9 @@ pub enum Unfinished {
         cause: String,
     },
     /// The change was sent and its answer was lost: it may have happened.
-    #[error("{what} was sent, and whether it took effect is unknown: {cause}. Do not repeat it: read the queue and the history first.")]
+    #[error(
+        "{what} was sent, and whether it took effect is unknown: {cause}. Do not repeat it: read the queue and the history first."
+    )]
     Unknown {
         /// The stable name of what went wrong.
         code: Code,
@@ -90,9 +92,9 @@ impl Unfinished {
     /// Its stable name.
     pub fn code(&self) -> Code {
         match self {
-            Unfinished::NotStarted { code, .. } | Unfinished::Partial { code, .. } | Unfinished::Unknown { code, .. } => {
-                *code
-            }
+            Unfinished::NotStarted { code, .. }
+            | Unfinished::Partial { code, .. }
+            | Unfinished::Unknown { code, .. } => *code,
         }
     }
 
@@ -107,8 +109,7 @@ impl Unfinished {
 
     /// How a writing tool ends over it: an error that carries the structured value too.
     pub fn into_answer<O: From<Envelope>>(self, libraries: Vec<Library>) -> Answer<O> {
-        let envelope =
-            Envelope { outcome: self.outcome(), code: Some(self.code()), libraries, ..Envelope::default() };
+        let envelope = Envelope { outcome: self.outcome(), code: Some(self.code()), libraries, ..Envelope::default() };
         Answer::failed(envelope.into(), self.to_string())
     }
 }

@@ -3,9 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use playhouse_bus::{
-    ActorKey, ActorKind, Answer, Behaviour, Bus, CallInfo, Handle, HouseId, Message, StartError,
-};
+use playhouse_bus::{ActorKey, ActorKind, Answer, Behaviour, Bus, CallInfo, Handle, HouseId, Message, StartError};
 use playhouse_house::{HouseRecord, Sealer, house_path};
 use playhouse_store::{Clock, Key, SharedStore, Version, read, scan_all};
 use tokio::sync::Mutex;

@@ -199,9 +199,10 @@ async fn commit(desk: &Desk, ops: Vec<Op>, changed: &[InstanceId]) -> Result<(),
 /// Takes the flag from the others of the same service.
 fn unflag_others(desk: &Desk, id: InstanceId) -> Result<Vec<Op>, InstancesError> {
     let kept = desk.kept.borrow();
-    let flagged = kept.records.iter().filter(|(record, _)| {
-        record.is_flagged_default && record.id != id && record.id.service() == id.service()
-    });
+    let flagged = kept
+        .records
+        .iter()
+        .filter(|(record, _)| record.is_flagged_default && record.id != id && record.id.service() == id.service());
     let unflag = |(record, version): &(InstanceRecord, Version)| {
         let record = InstanceRecord { is_flagged_default: false, ..record.clone() };
         Ok(put(instance_path(record.id), &record, Expect::Version(*version))?)
@@ -217,7 +218,7 @@ async fn test_connection(
     deadline: Deadline,
 ) -> Result<Connected, InstancesError> {
     // A client of its own: the circuit of the instance's actor may be open, and a test is to see for itself.
-    let client = ArrClient::new(service, base_url, api_key, &desk.services.http);
+    let client = ArrClient::new(service, &base_url, &api_key, &desk.services.http);
     let connected = connection::test(&client, deadline).await?;
     if deadline.has_passed() {
         return Err(InstancesError::TooLate);
@@ -273,11 +274,7 @@ fn key(text: &KeyText) -> Result<ArrKey, InstancesError> {
     Ok(ArrKey::parse(text.reveal())?)
 }
 
-fn given_or_kept_key(
-    desk: &Desk,
-    record: &InstanceRecord,
-    given: Option<KeyText>,
-) -> Result<ArrKey, InstancesError> {
+fn given_or_kept_key(desk: &Desk, record: &InstanceRecord, given: Option<KeyText>) -> Result<ArrKey, InstancesError> {
     if let Some(given) = given.and_then(KeyText::unless_blank) {
         return key(&given);
     }

@@ -26,7 +26,9 @@ pub enum ChooseRefusal {
         service: Service,
     },
     /// The service has no instance of that id.
-    #[error("There is no {service} library with the id \"{asked}\". Nothing was read; list_arr_instances shows the ids there are.")]
+    #[error(
+        "There is no {service} library with the id \"{asked}\". Nothing was read; list_arr_instances shows the ids there are."
+    )]
     Unknown {
         /// Which service.
         service: Service,
@@ -129,7 +131,10 @@ pub fn choose(
 ///
 /// # Errors
 /// [`ChooseRefusal::UnknownToAll`]; then nothing may be sent.
-pub fn choose_among_all<'i>(instances: &'i [InstanceSummary], asked: &str) -> Result<&'i InstanceSummary, ChooseRefusal> {
+pub fn choose_among_all<'i>(
+    instances: &'i [InstanceSummary],
+    asked: &str,
+) -> Result<&'i InstanceSummary, ChooseRefusal> {
     let found = instances.iter().find(|instance| instance.id.to_string() == asked.trim());
     found.ok_or_else(|| ChooseRefusal::UnknownToAll { asked: shortened(asked.trim()) })
 }

@@ -4,7 +4,6 @@ use playhouse_bus::Deadline;
 use playhouse_upstream::{RedirectTarget, Unreached, WebPage};
 use serde::{Deserialize, Serialize};
 
-use crate::client::wire::SystemStatus;
 use crate::client::{ArrClient, ArrError, ArrFault, Patience};
 use crate::service::Service;
 
@@ -34,7 +33,9 @@ pub enum ConnectionFault {
         seconds: u64,
     },
     /// Its certificate was not accepted.
-    #[error("TLS verification failed; use the name that its certificate is for, or http:// if it has none. The operator can add a private authority")]
+    #[error(
+        "TLS verification failed; use the name that its certificate is for, or http:// if it has none. The operator can add a private authority"
+    )]
     Tls,
     /// The address is in a network that this server does not call.
     #[error("the address is in a network that this server does not call; the operator can allow it")]
@@ -116,6 +117,14 @@ const fn oldest_version(service: Service) -> Option<u32> {
     }
 }
 
+/// What is read of `system/status`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct SystemStatus {
+    app_name: Option<String>,
+    version: Option<String>,
+}
+
 /// Asks the instance what it is.
 ///
 /// # Errors
@@ -148,7 +157,9 @@ impl ConnectionFault {
     fn of(service: Service, error: ArrError) -> Self {
         match error.fault {
             ArrFault::Unreachable { why } => ConnectionFault::Unreachable { why },
-            ArrFault::TimedOut { waited } => ConnectionFault::TimedOut { seconds: waited.as_secs() },
+            ArrFault::TimedOut { waited } | ArrFault::Slow { waited } => {
+                ConnectionFault::TimedOut { seconds: waited.as_secs() }
+            }
             ArrFault::Tls => ConnectionFault::Tls,
             ArrFault::AddressNotAllowed => ConnectionFault::AddressNotAllowed,
             ArrFault::WrongKey => ConnectionFault::WrongKey,
@@ -198,14 +209,19 @@ mod tests {
         }
         let fault = judged(Service::Radarr, Some("Sonarr"), "4.0.19.2979").unwrap_err();
         assert_eq!(fault.to_string(), "this is Sonarr, not Radarr; check host and port, or choose the other service");
-        assert_eq!(judged(Service::Radarr, None, "5").unwrap_err(), ConnectionFault::Unrecognised { wanted: Service::Radarr });
+        assert_eq!(
+            judged(Service::Radarr, None, "5").unwrap_err(),
+            ConnectionFault::Unrecognised { wanted: Service::Radarr }
+        );
     }
 
     #[test]
     fn what_ignores_blocklist_is_too_old() {
-        for (service, app_name, version) in
-            [(Service::Radarr, "Radarr", "3.2.2.5080"), (Service::Sonarr, "Sonarr", "3.0.10.1567"), (Service::Lidarr, "Lidarr", "0.8.1.2135")]
-        {
+        for (service, app_name, version) in [
+            (Service::Radarr, "Radarr", "3.2.2.5080"),
+            (Service::Sonarr, "Sonarr", "3.0.10.1567"),
+            (Service::Lidarr, "Lidarr", "0.8.1.2135"),
+        ] {
             let fault = judged(service, Some(app_name), version).unwrap_err();
             assert!(matches!(fault, ConnectionFault::TooOld { .. }), "{app_name} {version}: {fault}");
         }

@@ -93,7 +93,9 @@ mod tests {
     fn an_id_is_its_service_and_eight_lower_case_digits() {
         let id: InstanceId = "sonarr-00c0ffee".parse().unwrap();
         assert_eq!((id.service(), id.to_string().as_str()), (Service::Sonarr, "sonarr-00c0ffee"));
-        for text in ["sonarr-00C0FFEE", "sonarr-c0ffee", "sonarr-+0c0ffee", "prowlarr-00c0ffee", "sonarr00c0ffee", "", "-"] {
+        for text in
+            ["sonarr-00C0FFEE", "sonarr-c0ffee", "sonarr-+0c0ffee", "prowlarr-00c0ffee", "sonarr00c0ffee", "", "-"]
+        {
             assert_eq!(text.parse::<InstanceId>(), Err(NotAnInstanceId), "{text}");
         }
     }

@@ -228,7 +228,9 @@ pub enum InstancesError {
         asked: Service,
     },
     /// The service has no default flag.
-    #[error("{service} has no default flag: its first instance by sort_order is the default; give this one the lowest sort_order")]
+    #[error(
+        "{service} has no default flag: its first instance by sort_order is the default; give this one the lowest sort_order"
+    )]
     NoDefaultFlag {
         /// Which service.
         service: Service,

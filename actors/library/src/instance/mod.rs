@@ -17,8 +17,9 @@ pub use choose::{ChooseRefusal, Chosen, choose, choose_among_all, choose_to_writ
 pub use connection::{Connected, ConnectionFault};
 pub use id::{InstanceId, NotAnInstanceId};
 pub use messages::{
-    AddInstance, EditInstance, GrantInstance, InstanceDetails, InstancesError, KeptInstance, KeyText, ListInstanceDetails,
-    ListInstances, MAX_GRANTS, MAX_INSTANCES_A_HOUSE, RemoveInstance, SetDefaultInstance, TestConnection, UrlFault,
+    AddInstance, EditInstance, GrantInstance, InstanceDetails, InstancesError, KeptInstance, KeyText,
+    ListInstanceDetails, ListInstances, MAX_GRANTS, MAX_INSTANCES_A_HOUSE, RemoveInstance, SetDefaultInstance,
+    TestConnection, UrlFault,
 };
 pub(crate) use record::title;
 pub use record::{InstanceRecord, InstanceSummary, instance_path};

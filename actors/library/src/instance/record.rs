@@ -161,6 +161,8 @@ mod tests {
     fn a_record_prints_neither_address_nor_key() {
         let printed = format!("{:?}", record("radarr-00000001", "Films", 0, false));
         assert!(!printed.contains("home.arpa") && !printed.contains("0123456789"), "{printed}");
-        assert!(!serde_json::to_string(&record("radarr-00000001", "Films", 0, false)).unwrap().contains("0123456789abcdef"));
+        assert!(
+            !serde_json::to_string(&record("radarr-00000001", "Films", 0, false)).unwrap().contains("0123456789abcdef")
+        );
     }
 }

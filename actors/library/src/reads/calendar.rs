@@ -2,6 +2,8 @@
 //!
 //! Pure rules: which of the dates that a service answers become lines of a calendar, and in which order they stand.
 
+mod read;
+
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
@@ -10,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::instants::day;
 use crate::service::MediaType;
+
+pub use read::{Calendar, NO_BOOKS, ReadCalendar};
 
 /// Days looked ahead when none are asked for.
 const DEFAULT_DAYS: i64 = 14;
@@ -204,9 +208,15 @@ mod tests {
 
     #[test]
     fn case_31_days_are_clamped() {
-        for (asked, expected) in
-            [(None, 14), (Some(0), 14), (Some(-3), 14), (Some(1), 1), (Some(60), 60), (Some(400), 60), (Some(i64::MAX), 60)]
-        {
+        for (asked, expected) in [
+            (None, 14),
+            (Some(0), 14),
+            (Some(-3), 14),
+            (Some(1), 1),
+            (Some(60), 60),
+            (Some(400), 60),
+            (Some(i64::MAX), 60),
+        ] {
             let window = Window::from(at("2026-11-30T18:00:00Z"), asked);
             assert_eq!(window.days, expected, "{asked:?}");
             assert_eq!(window.end.duration_since(window.start).as_hours(), 24 * expected, "{asked:?}");
@@ -221,7 +231,8 @@ mod tests {
             physical: Some(at("2027-02-01T00:00:00Z")),
         };
         let entries = movie_entries("Dune", Some(2026), false, dates, window());
-        let found: Vec<_> = entries.iter().map(|entry| (entry.kind, entry.date.as_str(), entry.title.as_str())).collect();
+        let found: Vec<_> =
+            entries.iter().map(|entry| (entry.kind, entry.date.as_str(), entry.title.as_str())).collect();
         assert_eq!(found, [(ReleaseKind::Digital, "2026-12-01", "Dune (2026)")]);
     }
 

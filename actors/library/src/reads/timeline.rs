@@ -160,7 +160,8 @@ pub struct SeasonLayout {
 impl SeasonLayout {
     /// The episodes whose files should be deleted and blocklisted: named only where the finding holds and the imports are dated.
     pub fn episodes_to_clear(&self) -> Option<&[u32]> {
-        (self.counts.pre_air_fill && !self.imported_before_air.is_empty()).then_some(self.imported_before_air.as_slice())
+        (self.counts.pre_air_fill && !self.imported_before_air.is_empty())
+            .then_some(self.imported_before_air.as_slice())
     }
 }
 

@@ -67,7 +67,9 @@ impl Tool for ListArrInstances {
         let prose = match (sections.collect::<Vec<_>>(), arguments.service) {
             (sections, _) if !sections.is_empty() => sections.join("\n"),
             (_, Some(service)) => format!("No instances of {service} are configured in this house."),
-            (_, None) => "No instances are configured in this house: neither Radarr nor Sonarr, Lidarr or Chaptarr.".to_owned(),
+            (_, None) => {
+                "No instances are configured in this house: neither Radarr nor Sonarr, Lidarr or Chaptarr.".to_owned()
+            }
         };
         let output = Output {
             envelope: Envelope::answered(shown.iter().map(|instance| Library::read(instance)).collect()),

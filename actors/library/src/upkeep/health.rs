@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use crate::ArrActor;
 use crate::answer::ArrFailure;
 use crate::client::Patience;
-use crate::client::wire::HealthCheck;
 
 /// Reads what the instance complains about.
 #[derive(Debug, Serialize, Deserialize)]
@@ -84,6 +83,17 @@ impl Handle<ReadHealth> for ArrActor {
             Ok(Health { checks: read.items.into_iter().filter_map(check).collect(), n_skipped: read.n_skipped })
         })
     }
+}
+
+/// A complaint as the services write it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct HealthCheck {
+    #[serde(rename = "type")]
+    level: Option<String>,
+    message: Option<String>,
+    source: Option<String>,
+    wiki_url: Option<String>,
 }
 
 fn check(found: HealthCheck) -> Option<Check> {

@@ -27,10 +27,7 @@ fn case_153_nothing_secret_of_an_indexer_appears_while_its_name_and_what_is_allo
     });
     let entry = entry(ConfigSection::Indexers, record);
     assert_eq!(entry.name, "NZBgeek");
-    assert_eq!(
-        entry.detail,
-        "usenet, RSS on, automatic search off, priority 25, minimum seeders 3, seed ratio 1.5"
-    );
+    assert_eq!(entry.detail, "usenet, RSS on, automatic search off, priority 25, minimum seeders 3, seed ratio 1.5");
     let whole = serde_json::to_string(&entry).unwrap();
     assert!(!whole.contains("secret"), "{whole}");
     assert_eq!(
@@ -95,7 +92,10 @@ fn a_delay_profile_says_how_long_and_what_it_prefers() {
     });
     let entry = entry(ConfigSection::DelayProfiles, record);
     assert_eq!(entry.name, "delay profile 1");
-    assert_eq!(entry.detail, "usenet delay 0 minutes, torrent delay 90 minutes, usenet on, torrent off, prefers usenet");
+    assert_eq!(
+        entry.detail,
+        "usenet delay 0 minutes, torrent delay 90 minutes, usenet on, torrent off, prefers usenet"
+    );
 }
 
 #[test]

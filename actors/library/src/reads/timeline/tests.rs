@@ -39,11 +39,7 @@ fn laid_out(episodes: &[DatedEpisode]) -> SeasonLayout {
 
 #[test]
 fn case_131_two_unaired_episodes_with_files_13_days_early_are_a_finding() {
-    let layout = laid_out(&[
-        with_file(1, 13 * DAYS - 1, -1),
-        with_file(2, 20 * DAYS, -1),
-        without_file(3, 27 * DAYS),
-    ]);
+    let layout = laid_out(&[with_file(1, 13 * DAYS - 1, -1), with_file(2, 20 * DAYS, -1), without_file(3, 27 * DAYS)]);
     assert!(layout.counts.pre_air_fill);
     assert_eq!(layout.unaired_with_file, [1, 2]);
     assert_eq!(layout.episodes_to_clear(), Some(&[1, 2][..]));
@@ -112,10 +108,7 @@ fn an_old_early_import_is_listed_without_being_a_finding() {
 fn case_136_undated_episodes_with_files_are_in_no_list() {
     let layout = laid_out(&[episode(1, None, Some(Some(-1))), episode(2, None, Some(None)), episode(3, None, None)]);
     assert_eq!((layout.counts.total, layout.counts.aired, layout.counts.with_files), (3, 0, 2));
-    assert_eq!(
-        (layout.unaired_with_file, layout.imported_before_air, layout.aired_missing),
-        (vec![], vec![], vec![])
-    );
+    assert_eq!((layout.unaired_with_file, layout.imported_before_air, layout.aired_missing), (vec![], vec![], vec![]));
     assert!(layout.episodes.iter().all(|line| line.state == AirState::Unscheduled && line.flags.is_empty()));
     assert_eq!((layout.first_air, layout.last_air), (None, None));
 }
