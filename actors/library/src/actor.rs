@@ -24,6 +24,7 @@ pub use lanes::LaneBook;
 use crate::answer::{ArrFailure, Unfinished};
 use crate::client::{ArrClient, ArrHttp, ArrKey};
 use crate::instance::{InstanceId, InstanceRecord, instance_path};
+use crate::repair::Journal;
 
 /// Asks how an instance is. It is not called for it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -66,6 +67,7 @@ pub struct ArrActor {
     client: Option<ArrClient>,
     clock: Clock,
     lanes: Arc<lanes::Lanes>,
+    journal: Journal,
 }
 
 impl ArrActor {
@@ -86,6 +88,7 @@ impl ArrActor {
             instance: self.label.clone(),
             now: (self.clock)(),
             lanes: Arc::clone(&self.lanes),
+            journal: self.journal.clone(),
         })
     }
 
@@ -151,7 +154,8 @@ impl Behaviour for ArrActor {
                 None
             }
         };
-        Ok(Self { label, client, clock, lanes: lanes.of(key) })
+        let journal = Journal::new(store, key.house, id);
+        Ok(Self { label, client, clock, lanes: lanes.of(key), journal })
     }
 }
 

@@ -11,6 +11,7 @@ use super::lanes::Lanes;
 use crate::answer::{Code, Unfinished};
 use crate::client::ArrClient;
 use crate::instance::InstanceId;
+use crate::repair::Journal;
 use crate::service::Service;
 
 /// An instance's name, as its own actor knows it.
@@ -43,6 +44,8 @@ pub struct Hands {
     /// When the call was begun.
     pub now: Timestamp,
     pub(super) lanes: Arc<Lanes>,
+    /// Where what is done to downloads is written down before it is done.
+    pub(crate) journal: Journal,
 }
 
 impl Hands {

@@ -7,7 +7,7 @@ mod bridge;
 mod calendar;
 mod config;
 mod history;
-mod identity;
+pub(crate) mod identity;
 mod instants;
 mod receipts;
 mod records;
