@@ -4,16 +4,18 @@
 //! events of everything searched for it, and then the answer says that an older one would not show.
 
 mod read;
+mod record;
 mod sources;
 
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::records::HistoryRecord;
+use crate::client::wire::HistoryEvent as Record;
 use crate::service::{HistoryKind, Service};
 
 pub use read::ReadHistory;
+pub(crate) use record::{of_creator, with_year};
 
 /// Events answered when no number is asked for.
 const DEFAULT_LIMIT: i64 = 20;
@@ -87,17 +89,18 @@ pub struct History {
 
 impl HistoryEvent {
     /// The event as answers show it.
-    pub(crate) fn of(service: Service, record: &HistoryRecord) -> Self {
+    pub(crate) fn of(service: Service, record: &Record) -> Self {
         let short = |text: &str| -> String { text.chars().take(MAX_TEXT).collect() };
+        let event = record.event_type.as_deref().unwrap_or_default();
         Self {
             date: record.date,
-            event: short(&record.event_type),
-            kind: service.history_kind(&record.event_type),
-            media_title: short(&record.media_title()),
-            release_title: short(&record.source_title),
-            quality: record.quality.name().map(|name| short(&name)),
-            download_id: Some(short(&record.download_id)).filter(|id| !id.is_empty()),
-            reason: record.reason().map(short),
+            event: short(event),
+            kind: service.history_kind(event),
+            media_title: short(&record::media_title(record)),
+            release_title: short(record.source_title.as_deref().unwrap_or_default()),
+            quality: record.quality.as_ref().and_then(|quality| quality.name()).map(short),
+            download_id: record.download_id.as_deref().filter(|id| !id.is_empty()).map(short),
+            reason: record::reason(record).map(short),
         }
     }
 
@@ -117,7 +120,7 @@ impl HistoryEvent {
 }
 
 /// Orders events newest first; undated ones come last.
-pub(crate) fn newest_first(records: &mut [HistoryRecord]) {
+pub(crate) fn newest_first(records: &mut [Record]) {
     records.sort_by_key(|record| std::cmp::Reverse(record.date));
 }
 
@@ -138,7 +141,7 @@ mod tests {
 
     #[test]
     fn an_event_is_told_in_a_line() {
-        let record: HistoryRecord = serde_json::from_value(json!({
+        let record: Record = serde_json::from_value(json!({
             "date": "2026-11-01T10:20:30.1234567Z", "eventType": "downloadFailed", "sourceTitle": "Dune.2026.1080p",
             "quality": {"quality": {"name": "Bluray-1080p"}}, "downloadId": "ABC", "data": {"message": "Aborted"},
             "movie": {"title": "Dune", "year": 2026},
@@ -154,14 +157,14 @@ mod tests {
 
     #[test]
     fn undated_events_come_last() {
-        let mut records: Vec<HistoryRecord> = serde_json::from_value(json!([
+        let mut records: Vec<Record> = serde_json::from_value(json!([
             {"sourceTitle": "undated"},
             {"sourceTitle": "old", "date": "2024-11-01T10:20:30Z"},
             {"sourceTitle": "new", "date": "2026-11-01T10:20:30Z"},
         ]))
         .unwrap();
         newest_first(&mut records);
-        let order: Vec<&str> = records.iter().map(|record| record.source_title.as_str()).collect();
+        let order: Vec<&str> = records.iter().filter_map(|record| record.source_title.as_deref()).collect();
         assert_eq!(order, ["new", "old", "undated"]);
     }
 }

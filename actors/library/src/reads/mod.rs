@@ -6,11 +6,11 @@
 mod bridge;
 mod calendar;
 mod config;
+mod files;
 mod history;
 pub(crate) mod identity;
 mod instants;
 mod receipts;
-mod records;
 pub(crate) mod resolve;
 mod timeline;
 

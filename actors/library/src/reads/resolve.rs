@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use playhouse_bus::Deadline;
 
-use super::records::{MovieRecord, SeriesRecord};
 use crate::Hands;
 use crate::answer::{ArrFailure, Code};
+use crate::client::wire::{Movie, Series};
 use crate::client::{ArrError, Patience};
 
 /// How long the catalogue may take to translate a number before the whole list is read instead.
@@ -40,7 +40,7 @@ impl SeriesIds {
 
     /// Whether a record carries a number that was asked for and none that differs. `bridged` is the TVDB number that the catalogue named: it
     /// decides only where the record carries no number that was asked for, because catalogues err too.
-    fn match_record(&self, record: &SeriesRecord, bridged: Option<i64>) -> bool {
+    fn match_record(&self, record: &Series, bridged: Option<i64>) -> bool {
         let pairs = [(self.tmdb_id, record.tmdb_id), (self.tvdb_id, record.tvdb_id)];
         let mut known = pairs.iter().filter_map(|(asked, own)| Some(((*asked)?, *own))).filter(|(_, own)| *own > 0).peekable();
         if known.peek().is_none() {
@@ -54,10 +54,10 @@ impl SeriesIds {
 ///
 /// # Errors
 /// [`ArrFailure::Unproven`] when the service answers with other films than the one asked for.
-pub(crate) async fn movie(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Result<Option<MovieRecord>, ArrFailure> {
+pub(crate) async fn movie(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Result<Option<Movie>, ArrFailure> {
     let tmdb = tmdb_id.to_string();
     let query = [("tmdbId", tmdb.as_str())];
-    let mut found = hands.client.read_list::<MovieRecord>("movie", &query, Patience::Quick30s, deadline).await?.items;
+    let mut found = hands.client.read_list::<Movie>("movie", &query, Patience::Quick30s, deadline).await?.items;
     if found.is_empty() {
         return Ok(None);
     }
@@ -75,7 +75,7 @@ pub(crate) async fn movie(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Re
 
 /// The series with these numbers; `None` when the library has none. The known TVDB number is tried first, then the catalogue's, then the
 /// whole list.
-pub(crate) async fn series(hands: &Hands, ids: SeriesIds, deadline: Deadline) -> Result<Option<SeriesRecord>, ArrFailure> {
+pub(crate) async fn series(hands: &Hands, ids: SeriesIds, deadline: Deadline) -> Result<Option<Series>, ArrFailure> {
     if let Some(tvdb_id) = ids.tvdb_id {
         if let Some(found) = series_by_tvdb(hands, ids, tvdb_id, deadline).await? {
             return Ok(Some(found));
@@ -92,12 +92,28 @@ pub(crate) async fn series(hands: &Hands, ids: SeriesIds, deadline: Deadline) ->
     Ok(matching.drain(..).next())
 }
 
+/// That the library has no such film.
+pub(crate) fn no_movie(tmdb_id: i64) -> ArrFailure {
+    ArrFailure::refused(
+        Code::NotInLibrary,
+        format!("The library has no movie with TMDB id {tmdb_id}. get_library lists what it has."),
+    )
+}
+
+/// That the library has no such series.
+pub(crate) fn no_series(ids: SeriesIds) -> ArrFailure {
+    ArrFailure::refused(
+        Code::NotInLibrary,
+        format!("The library has no series with {}. get_library lists what it has.", ids.words()),
+    )
+}
+
 /// The one series with this TMDB number in the whole list: the proof that a grab needs. An older Sonarr knows no TMDB numbers; there the
 /// catalogue's TVDB number decides.
 ///
 /// # Errors
 /// [`ArrFailure::Unproven`] when several have it.
-pub(crate) async fn only_series(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Result<Option<SeriesRecord>, ArrFailure> {
+pub(crate) async fn only_series(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Result<Option<Series>, ArrFailure> {
     let ids = SeriesIds::tmdb(tmdb_id);
     let bridged = bridged(hands, ids, deadline).await;
     let matching = series_of_list(hands, ids, bridged, deadline).await?;
@@ -108,14 +124,14 @@ pub(crate) async fn only_series(hands: &Hands, tmdb_id: i64, deadline: Deadline)
 ///
 /// # Errors
 /// [`ArrFailure::Unproven`] when several have it.
-pub(crate) async fn only_movie(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Result<Option<MovieRecord>, ArrFailure> {
+pub(crate) async fn only_movie(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Result<Option<Movie>, ArrFailure> {
     let mut matching = Vec::new();
-    let keep = |movie: MovieRecord| {
+    let keep = |movie: Movie| {
         if movie.tmdb_id == tmdb_id && movie.id > 0 {
             matching.push(movie);
         }
     };
-    hands.client.stream_list::<MovieRecord>("movie", &[], Patience::Slow120s, deadline, keep).await?;
+    hands.client.stream_list::<Movie>("movie", &[], Patience::Slow120s, deadline, keep).await?;
     only(hands, matching, "movies", tmdb_id)
 }
 
@@ -142,11 +158,11 @@ async fn series_by_tvdb(
     ids: SeriesIds,
     tvdb_id: i64,
     deadline: Deadline,
-) -> Result<Option<SeriesRecord>, ArrError> {
+) -> Result<Option<Series>, ArrError> {
     let tvdb = tvdb_id.to_string();
     let query = [("tvdbId", tvdb.as_str())];
-    let found = hands.client.read_list::<SeriesRecord>("series", &query, Patience::Quick30s, deadline).await?;
-    let is_it = |record: &SeriesRecord| {
+    let found = hands.client.read_list::<Series>("series", &query, Patience::Quick30s, deadline).await?;
+    let is_it = |record: &Series| {
         record.id > 0 && record.tvdb_id == tvdb_id && ids.match_record(record, Some(tvdb_id))
     };
     Ok(found.items.into_iter().find(is_it))
@@ -157,14 +173,14 @@ async fn series_of_list(
     ids: SeriesIds,
     bridged: Option<i64>,
     deadline: Deadline,
-) -> Result<Vec<SeriesRecord>, ArrError> {
+) -> Result<Vec<Series>, ArrError> {
     let mut matching = Vec::new();
-    let keep = |record: SeriesRecord| {
+    let keep = |record: Series| {
         if record.id > 0 && ids.match_record(&record, bridged) {
             matching.push(record);
         }
     };
-    hands.client.stream_list::<SeriesRecord>("series", &[], Patience::Slow120s, deadline, keep).await?;
+    hands.client.stream_list::<Series>("series", &[], Patience::Slow120s, deadline, keep).await?;
     Ok(matching)
 }
 
@@ -174,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_series_matches_when_a_number_agrees_and_none_differs() {
-        let record = |tmdb_id, tvdb_id| SeriesRecord { id: 1, tmdb_id, tvdb_id, ..SeriesRecord::default() };
+        let record = |tmdb_id, tvdb_id| Series { id: 1, tmdb_id, tvdb_id, ..Series::default() };
         let tmdb = SeriesIds::tmdb(1_396);
         let both = SeriesIds { tmdb_id: Some(1_396), tvdb_id: Some(81_189) };
         for (case, ids, bridged, record, expected) in [

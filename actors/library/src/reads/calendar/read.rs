@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::{CalendarEntry, MAX_ENTRIES, MovieDates, Window, album_entry, episode_entry, movie_entries, sort};
 use crate::answer::{ArrFailure, Code};
 use crate::client::Patience;
-use crate::reads::records::{AlbumRecord, EpisodeRecord, MovieRecord};
+use crate::client::wire::{Album, Episode, Movie};
 use crate::service::Service;
 use crate::{ArrActor, Hands};
 
@@ -50,17 +50,17 @@ async fn read(hands: &Hands, days: Option<i64>, deadline: Deadline) -> Result<Ca
     let client = &hands.client;
     let (mut entries, n_skipped) = match hands.service {
         Service::Radarr => {
-            let read = client.read_list::<MovieRecord>("calendar", &query, Patience::Quick30s, deadline).await?;
+            let read = client.read_list::<Movie>("calendar", &query, Patience::Quick30s, deadline).await?;
             (read.items.iter().flat_map(|movie| movie_lines(movie, window)).collect::<Vec<_>>(), read.n_skipped)
         }
         Service::Sonarr => {
             query.push(("includeSeries", "true"));
-            let read = client.read_list::<EpisodeRecord>("calendar", &query, Patience::Quick30s, deadline).await?;
+            let read = client.read_list::<Episode>("calendar", &query, Patience::Quick30s, deadline).await?;
             (read.items.iter().filter_map(episode_line).collect(), read.n_skipped)
         }
         Service::Lidarr => {
             query.push(("includeArtist", "true"));
-            let read = client.read_list::<AlbumRecord>("calendar", &query, Patience::Quick30s, deadline).await?;
+            let read = client.read_list::<Album>("calendar", &query, Patience::Quick30s, deadline).await?;
             (read.items.iter().filter_map(album_line).collect(), read.n_skipped)
         }
         Service::Chaptarr => return Err(ArrFailure::refused(Code::MediaTypeUnsupported, NO_BOOKS)),
@@ -75,21 +75,23 @@ async fn read(hands: &Hands, days: Option<i64>, deadline: Deadline) -> Result<Ca
 pub const NO_BOOKS: &str = "Books have no calendar: release dates of books are too vague for Chaptarr to keep one. This says nothing about what \
                             was or will be released; get_library lists the books of an author with their dates.";
 
-fn movie_lines(movie: &MovieRecord, window: Window) -> Vec<CalendarEntry> {
+fn movie_lines(movie: &Movie, window: Window) -> Vec<CalendarEntry> {
     let dates =
         MovieDates { cinema: movie.in_cinemas, digital: movie.digital_release, physical: movie.physical_release };
-    movie_entries(&movie.title, Some(movie.year), movie.has_file, dates, window)
+    movie_entries(movie.title.as_deref().unwrap_or_default(), movie.year, movie.is_on_disk() == Some(true), dates, window)
 }
 
-fn episode_line(episode: &EpisodeRecord) -> Option<CalendarEntry> {
-    let series = episode.series.as_ref().map(|series| series.title.as_str()).filter(|title| !title.is_empty());
+fn episode_line(episode: &Episode) -> Option<CalendarEntry> {
+    let series = episode.series.as_ref().and_then(|series| series.title.as_deref()).filter(|title| !title.is_empty());
     let (season, number) = (episode.season_number?, episode.episode_number?);
     let series = series.unwrap_or("Unknown series");
-    episode_entry(series, season, number, &episode.title, episode.air_date_utc, episode.has_file)
+    let title = episode.title.as_deref().unwrap_or_default();
+    episode_entry(series, season, number, title, episode.air_date_utc, episode.has_file == Some(true))
 }
 
-fn album_line(album: &AlbumRecord) -> Option<CalendarEntry> {
-    let artist = album.artist.as_ref().map(|artist| artist.artist_name.as_str()).filter(|name| !name.is_empty());
-    let n_files = album.statistics.track_file_count;
-    album_entry(artist.unwrap_or("Unknown artist"), &album.title, &album.album_type, album.release_date, n_files)
+fn album_line(album: &Album) -> Option<CalendarEntry> {
+    let artist = album.artist.as_ref().and_then(|artist| artist.artist_name.as_deref()).filter(|name| !name.is_empty());
+    let n_files = album.statistics.as_ref().and_then(|statistics| statistics.track_file_count).unwrap_or(0);
+    let (title, kind) = (album.title.as_deref().unwrap_or_default(), album.album_type.as_deref().unwrap_or_default());
+    album_entry(artist.unwrap_or("Unknown artist"), title, kind, album.release_date, n_files)
 }

@@ -5,12 +5,13 @@ use std::collections::HashMap;
 use playhouse_bus::{Answer, CallInfo, Deadline, Handle, Message};
 use serde::{Deserialize, Serialize};
 
+use super::record::identity;
 use super::sources::{Fetched, NoOwnHistory, newest_of_all, own_history};
 use super::{History, HistoryEvent, HistoryWindow, SEARCHED_EVENTS, clamped, newest_first};
 use crate::answer::{ArrFailure, Scope};
 use crate::client::Patience;
+use crate::client::wire::{HistoryEvent as Record, Movie, Series};
 use crate::reads::identity::{Fit, RowIdentity};
-use crate::reads::records::{HistoryRecord, MovieRecord, SeriesRecord};
 use crate::service::{MediaType, Service};
 use crate::{ArrActor, Hands};
 
@@ -68,8 +69,9 @@ async fn newest_for(hands: &Hands, scope: &Scope, deadline: Deadline) -> Result<
     let media_type = hands.service.media_type();
     // A filter that the service did not know shows by another title among the events: then this was a page of everything.
     let was_narrowed = only.is_some()
-        && fetched.records.iter().all(|record| record.identity().fit(media_type, scope, None) == Fit::Fits);
-    let has_all = usize::try_from(total).is_ok_and(|total| total <= fetched.records.len() + fetched.n_skipped);
+        && fetched.records.iter().all(|record| identity(record).fit(media_type, scope, None) == Fit::Fits);
+    let n_read = fetched.records.len() + fetched.n_skipped;
+    let has_all = total.is_some_and(|total| usize::try_from(total).is_ok_and(|total| total <= n_read));
     Ok((fetched, was_narrowed && has_all))
 }
 
@@ -77,15 +79,15 @@ async fn newest_for(hands: &Hands, scope: &Scope, deadline: Deadline) -> Result<
 async fn matching(
     hands: &Hands,
     scope: &Scope,
-    records: Vec<HistoryRecord>,
+    records: Vec<Record>,
     title_id: Option<i64>,
     deadline: Deadline,
-) -> Result<Vec<HistoryRecord>, ArrFailure> {
+) -> Result<Vec<Record>, ArrFailure> {
     let media_type = hands.service.media_type();
     let mut looked_up: HashMap<i64, Option<RowIdentity>> = HashMap::new();
     let mut kept = Vec::new();
     for record in records {
-        let identity = record.identity();
+        let identity = identity(&record);
         let fit = match identity.fit(media_type, scope, title_id) {
             Fit::Unproven if identity.title_id > 0 => {
                 let known = match looked_up.get(&identity.title_id) {
@@ -119,13 +121,13 @@ async fn look_up(
     Ok(match media_type {
         MediaType::Movie => {
             let path = format!("movie/{title_id}");
-            let found = client.read_optional::<MovieRecord>(&path, &[], Patience::Quick30s, deadline).await?;
+            let found = client.read_optional::<Movie>(&path, &[], Patience::Quick30s, deadline).await?;
             found.map(|movie| RowIdentity { tmdb_id: movie.tmdb_id, ..RowIdentity::default() })
         }
         MediaType::Tv => {
             let path = format!("series/{title_id}");
-            let found = client.read_optional::<SeriesRecord>(&path, &[], Patience::Quick30s, deadline).await?;
-            let ids = |series: SeriesRecord| (series.tmdb_id, series.tvdb_id);
+            let found = client.read_optional::<Series>(&path, &[], Patience::Quick30s, deadline).await?;
+            let ids = |series: Series| (series.tmdb_id, series.tvdb_id);
             found.map(ids).map(|(tmdb_id, tvdb_id)| RowIdentity { tmdb_id, tvdb_id, ..RowIdentity::default() })
         }
         // Their rows carry the ids that are asked for themselves.
@@ -133,7 +135,7 @@ async fn look_up(
     })
 }
 
-fn history(hands: &Hands, mut records: Vec<HistoryRecord>, n_skipped: usize, window: HistoryWindow) -> History {
+fn history(hands: &Hands, mut records: Vec<Record>, n_skipped: usize, window: HistoryWindow) -> History {
     newest_first(&mut records);
     let shown = records.iter().take(window.limit);
     History {

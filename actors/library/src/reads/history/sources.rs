@@ -4,14 +4,14 @@ use playhouse_bus::Deadline;
 
 use crate::Hands;
 use crate::answer::{ArrFailure, Scope};
+use crate::client::wire::{Album, Book, HistoryEvent as Record, Listed, Page};
 use crate::client::{ArrError, ArrFault, Patience};
-use crate::reads::records::{AlbumRecord, BookRecord, HistoryPage, HistoryRecord};
 use crate::reads::resolve::{SeriesIds, movie, series};
 use crate::service::Service;
 
 /// Events as a call answered them, not yet compared with what was asked.
 pub(super) struct Fetched {
-    pub(super) records: Vec<HistoryRecord>,
+    pub(super) records: Vec<Record>,
     /// Records of a shape that this version does not know.
     pub(super) n_skipped: usize,
     /// The service's own id of the title, where it was looked up.
@@ -73,7 +73,7 @@ async fn of_album_or_artist(
     let artist_id = match (scope.album_id, scope.artist_id) {
         (Some(album_id), _) => {
             let path = format!("album/{album_id}");
-            match hands.client.read_optional::<AlbumRecord>(&path, &[], Patience::Quick30s, deadline).await? {
+            match hands.client.read_optional::<Album>(&path, &[], Patience::Quick30s, deadline).await? {
                 Some(album) if album.artist_id > 0 => album.artist_id,
                 _ => return Ok(Err(NoOwnHistory(format!("the library has no album {album_id}")))),
             }
@@ -97,7 +97,7 @@ async fn of_book_or_author(
     let author_id = match (scope.book_id, scope.author_id) {
         (Some(book_id), _) => {
             let path = format!("book/{book_id}");
-            match hands.client.read_optional::<BookRecord>(&path, &[], Patience::Quick30s, deadline).await? {
+            match hands.client.read_optional::<Book>(&path, &[], Patience::Quick30s, deadline).await? {
                 Some(book) if book.author_id > 0 => book.author_id,
                 _ => return Ok(Err(NoOwnHistory(format!("the library has no book {book_id}")))),
             }
@@ -125,7 +125,7 @@ async fn whole_list(
     title_id: Option<i64>,
     deadline: Deadline,
 ) -> Result<Result<Fetched, NoOwnHistory>, ArrFailure> {
-    match hands.client.read_list::<HistoryRecord>(path, query, Patience::Quick30s, deadline).await {
+    match hands.client.read_list::<Record>(path, query, Patience::Quick30s, deadline).await {
         Ok(read) => Ok(Ok(Fetched { records: read.items, n_skipped: read.n_skipped, title_id })),
         Err(ArrError { fault: ArrFault::NotFound, .. }) => {
             Ok(Err(NoOwnHistory(format!("this build of {} has no history by title", hands.service))))
@@ -134,22 +134,21 @@ async fn whole_list(
     }
 }
 
-/// The newest events of everything, or of what `only` narrows the page to.
+/// The newest events of everything, or of what `only` narrows the page to; and how many there are in all, where the service says so.
 pub(super) async fn newest_of_all(
     hands: &Hands,
     n_events: usize,
     only: Option<(&str, i64)>,
     deadline: Deadline,
-) -> Result<(Fetched, i64), ArrFailure> {
+) -> Result<(Fetched, Option<i64>), ArrFailure> {
     let size = n_events.to_string();
     let mut query = vec![("page", "1"), ("pageSize", size.as_str()), ("sortKey", "date"), ("sortDirection", "descending")];
     query.extend(includes(hands.service).iter().map(|name| (*name, "true")));
     let only_id = only.map(|(_, id)| id.to_string()).unwrap_or_default();
     query.extend(only.map(|(name, _)| (name, only_id.as_str())));
-    let page: HistoryPage = hands.client.read("history", &query, Patience::Quick30s, deadline).await?;
-    let total = page.total_records;
-    let (records, n_skipped) = page.events();
-    Ok((Fetched { records, n_skipped, title_id: None }, total))
+    let page: Page<Record> = hands.client.read("history", &query, Patience::Quick30s, deadline).await?;
+    let Listed { items: records, n_skipped } = page.records;
+    Ok((Fetched { records, n_skipped, title_id: None }, page.total_records))
 }
 
 const fn includes(service: Service) -> &'static [&'static str] {

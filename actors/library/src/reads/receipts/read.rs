@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use super::{HistoryState, MAX_LISTED, ReceiptFile, Receipts};
 use crate::answer::{ArrFailure, Code};
 use crate::client::Patience;
-use crate::reads::history::{HistoryEvent, newest_first};
-use crate::reads::records::{AlbumRecord, BookRecord, CreatorRecord, FileRecord, HistoryPage, HistoryRecord};
+use crate::client::wire::{Album, Book, BookFile, HistoryEvent as Record, Listed, Page, TrackFile};
+use crate::reads::files::file_name;
+use crate::reads::history::{HistoryEvent, newest_first, of_creator};
 use crate::service::{HistoryKind, Service};
 use crate::{ArrActor, Hands};
 
@@ -61,14 +62,7 @@ impl ReceiptItem {
         }
     }
 
-    fn owns_file(self, file: &FileRecord) -> bool {
-        match self {
-            ReceiptItem::Book(id) => file.book_id == id,
-            ReceiptItem::Album(id) => file.album_id == id,
-        }
-    }
-
-    fn owns_event(self, event: &HistoryRecord) -> bool {
+    fn owns_event(self, event: &Record) -> bool {
         match self {
             ReceiptItem::Book(id) => event.book_id == id,
             ReceiptItem::Album(id) => event.album_id == id,
@@ -103,15 +97,11 @@ async fn read(hands: &Hands, item: ReceiptItem, deadline: Deadline) -> Result<Re
         ));
     }
     let title = title(hands, item, deadline).await?;
-    let id = item.id().to_string();
-    let (path, imports) = match item {
-        ReceiptItem::Book(_) => ("bookfile", BOOK_IMPORTS),
-        ReceiptItem::Album(_) => ("trackfile", ALBUM_IMPORTS),
+    let Listed { items: mut files, n_skipped: n_odd_files } = files(hands, item, deadline).await?;
+    let imports = match item {
+        ReceiptItem::Book(_) => BOOK_IMPORTS,
+        ReceiptItem::Album(_) => ALBUM_IMPORTS,
     };
-    let query = [(item.parameter(), id.as_str())];
-    let read = hands.client.read_list::<FileRecord>(path, &query, Patience::Quick30s, deadline).await?;
-    let mut files: Vec<ReceiptFile> =
-        read.items.iter().filter(|file| item.owns_file(file)).map(receipt_file).collect();
     let n_more_files = files.len().saturating_sub(MAX_LISTED);
     files.truncate(MAX_LISTED);
 
@@ -123,7 +113,7 @@ async fn read(hands: &Hands, item: ReceiptItem, deadline: Deadline) -> Result<Re
         (Err(_), Ok(_)) => HistoryState::ImportsOnly,
         (Err(_), Err(_)) => HistoryState::Unreadable,
     };
-    let (mut records, mut faults, mut n_skipped) = (Vec::new(), Vec::new(), read.n_skipped);
+    let (mut records, mut faults, mut n_skipped) = (Vec::new(), Vec::new(), n_odd_files);
     for half in [grabs, imports] {
         match half {
             Ok((events, n_odd)) => {
@@ -143,20 +133,22 @@ async fn read(hands: &Hands, item: ReceiptItem, deadline: Deadline) -> Result<Re
 /// Author and book, or artist and album.
 async fn title(hands: &Hands, item: ReceiptItem, deadline: Deadline) -> Result<String, ArrFailure> {
     let client = &hands.client;
-    let named = |creator: Option<CreatorRecord>, title: String| match creator {
-        Some(creator) if !creator.artist_name.is_empty() => format!("{} — {title}", creator.artist_name),
-        _ => title,
-    };
     let found = match item {
         ReceiptItem::Book(id) => {
             let path = format!("book/{id}");
-            let found = client.read_optional::<BookRecord>(&path, &[], Patience::Quick30s, deadline).await?;
-            found.filter(|book| book.id == id).map(|book| named(book.author, book.title))
+            let found = client.read_optional::<Book>(&path, &[], Patience::Quick30s, deadline).await?;
+            found.filter(|book| book.id == id).map(|book| {
+                let author = book.author.as_ref().and_then(|author| author.author_name.as_deref());
+                of_creator(author, book.title.as_deref())
+            })
         }
         ReceiptItem::Album(id) => {
             let path = format!("album/{id}");
-            let found = client.read_optional::<AlbumRecord>(&path, &[], Patience::Quick30s, deadline).await?;
-            found.filter(|album| album.id == id).map(|album| named(album.artist, album.title))
+            let found = client.read_optional::<Album>(&path, &[], Patience::Quick30s, deadline).await?;
+            found.filter(|album| album.id == id).map(|album| {
+                let artist = album.artist.as_ref().and_then(|artist| artist.artist_name.as_deref());
+                of_creator(artist, album.title.as_deref())
+            })
         }
     };
     found.ok_or_else(|| {
@@ -174,7 +166,7 @@ async fn half(
     item: ReceiptItem,
     half: &Half,
     deadline: Deadline,
-) -> Result<(Vec<HistoryRecord>, usize), String> {
+) -> Result<(Vec<Record>, usize), String> {
     let (id, size) = (item.id().to_string(), half.page_size.to_string());
     let mut query = vec![("page", "1"), ("pageSize", size.as_str()), ("sortKey", "date"), ("sortDirection", "descending")];
     let kinds: Vec<String> =
@@ -182,13 +174,14 @@ async fn half(
     query.extend(kinds.iter().map(|number| ("eventType", number.as_str())));
     query.push((item.parameter(), id.as_str()));
     let name = half.name;
-    let page: HistoryPage = hands
+    let page: Page<Record> = hands
         .client
         .read("history", &query, Patience::Quick30s, deadline)
         .await
         .map_err(|error| format!("the {name} history could not be read ({error})"))?;
-    let total = usize::try_from(page.total_records).unwrap_or_default();
-    let (events, n_skipped) = page.events();
+    let Listed { items: events, n_skipped } = page.records;
+    // A service that does not say how many there are has answered all that fit on the page.
+    let total = page.total_records.and_then(|total| usize::try_from(total).ok()).unwrap_or(events.len());
     if half.must_be_whole && total > half.page_size {
         return Err(format!("the {name} history has {total} events, of which only {} were read", half.page_size));
     }
@@ -198,11 +191,34 @@ async fn half(
     Ok((events, n_skipped))
 }
 
-fn receipt_file(file: &FileRecord) -> ReceiptFile {
-    ReceiptFile {
-        name: file.file_name(),
-        size_bytes: file.size,
-        quality: file.quality.name(),
-        imported_utc: file.date_added,
-    }
+/// What the library holds. Services that do not know the parameter answer every file, so each is compared.
+async fn files(hands: &Hands, item: ReceiptItem, deadline: Deadline) -> Result<Listed<ReceiptFile>, ArrFailure> {
+    let id = item.id();
+    let id_text = id.to_string();
+    let query = [(item.parameter(), id_text.as_str())];
+    let client = &hands.client;
+    Ok(match item {
+        ReceiptItem::Book(_) => {
+            let read = client.read_list::<BookFile>("bookfile", &query, Patience::Quick30s, deadline).await?;
+            let own = read.items.iter().filter(|file| file.book_id == id);
+            let row = |file: &BookFile| ReceiptFile {
+                name: file_name(file.path.as_deref()),
+                size_bytes: file.size.unwrap_or_default(),
+                quality: file.quality.as_ref().and_then(|quality| quality.name()).map(str::to_owned),
+                imported_utc: file.date_added,
+            };
+            Listed { items: own.map(row).collect(), n_skipped: read.n_skipped }
+        }
+        ReceiptItem::Album(_) => {
+            let read = client.read_list::<TrackFile>("trackfile", &query, Patience::Quick30s, deadline).await?;
+            let own = read.items.iter().filter(|file| file.album_id == id);
+            let row = |file: &TrackFile| ReceiptFile {
+                name: file_name(file.path.as_deref()),
+                size_bytes: file.size.unwrap_or_default(),
+                quality: file.quality.as_ref().and_then(|quality| quality.name()).map(str::to_owned),
+                imported_utc: file.date_added,
+            };
+            Listed { items: own.map(row).collect(), n_skipped: read.n_skipped }
+        }
+    })
 }
