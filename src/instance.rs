@@ -11,6 +11,8 @@ use playhouse_house::{
     Account, Clock, Credential, EngagementStanding, HouseActor, HouseRecord, HouseServices, KeyRing, LastUsed, Sealer,
     ToolSwitches, load, system_clock, write_last_used,
 };
+use playhouse_production::media::{MediaSettings, MediaStore, SubmissionDesk, free_space_of_disk};
+use playhouse_production::{ProductionActor, ProductionServices};
 use playhouse_resolver::{JustWatchClient, JustWatchSettings, MAX_KEPT, ResolverActor, ResolverServices, ToolSettings};
 use playhouse_store::{KnownKind, SharedStore, SledSettings, SledStore, StoreError};
 use playhouse_tools::{DuplicateTool, Registry};
@@ -26,6 +28,8 @@ use crate::waitlist::{WaitlistActor, WaitlistEntry, WaitlistServices};
 
 /// The folder within the data folder that is the store's own.
 const STORE_FOLDER: &str = "store";
+/// The folder within the data folder where submitted files lie.
+const MEDIA_FOLDER: &str = "media";
 /// How long calls under way may take to end when the instance closes without having served.
 const CLOSE_GRACE: Duration = Duration::from_secs(5);
 
@@ -46,6 +50,8 @@ pub struct Instance {
     pub tvs: TvDirectory,
     /// The sockets of the TVs.
     pub links: Links,
+    /// Where submissions to production offices come in.
+    pub desk: SubmissionDesk,
     /// All tools.
     pub registry: Arc<Registry>,
     /// The way to the actors.
@@ -114,16 +120,29 @@ impl Instance {
 
         let links =
             Links::new(LinkSettings { max_queued_frames: config.bridge.max_queued_frames, ..LinkSettings::default() });
+        let desk = SubmissionDesk { media: media_store(&config), key_ring: key_ring.clone(), clock: clock.clone() };
+        sweep(&desk.media, &config)?;
         let mut registry = Registry::new(switches.clone());
-        add_tools(&mut registry, &tvs, &config.resolver)?;
+        add_tools(&mut registry, &tvs, &config.resolver, &desk)?;
         let registry = Arc::new(registry);
         let bus = Bus::new(BusSettings {
             house_admission: config.bus.max_calls_per_house,
             instance_admission: config.bus.max_calls,
             ..BusSettings::new(Placement::Arbiters(0))
         });
-        let instance =
-            Self { config: Arc::new(config), store, key_ring, switches, sealer, tvs, links, registry, bus, clock };
+        let instance = Self {
+            config: Arc::new(config),
+            store,
+            key_ring,
+            switches,
+            sealer,
+            tvs,
+            links,
+            desk,
+            registry,
+            bus,
+            clock,
+        };
         instance.serve_actors();
         let resolver = resolver_services(&instance)?;
         instance.bus.serve::<ResolverActor>(resolver);
@@ -137,6 +156,11 @@ impl Instance {
             store: store.clone(),
             key_ring: key_ring.clone(),
             switches,
+            clock: clock.clone(),
+        });
+        bus.serve::<ProductionActor>(ProductionServices {
+            store: store.clone(),
+            key_ring: key_ring.clone(),
             clock: clock.clone(),
         });
         bus.serve::<TvActor>(TvServices {
@@ -189,9 +213,36 @@ impl Instance {
 ///
 /// # Errors
 /// [`DuplicateTool`].
-pub fn add_tools(registry: &mut Registry, tvs: &TvDirectory, resolver: &config::Resolver) -> Result<(), DuplicateTool> {
+pub fn add_tools(
+    registry: &mut Registry,
+    tvs: &TvDirectory,
+    resolver: &config::Resolver,
+    desk: &SubmissionDesk,
+) -> Result<(), DuplicateTool> {
     playhouse_tv::add_tools(registry, tvs)?;
-    playhouse_resolver::add_tools(registry, tvs, ToolSettings { default_country: resolver.default_country })
+    playhouse_resolver::add_tools(registry, tvs, ToolSettings { default_country: resolver.default_country })?;
+    playhouse_production::add_tools(registry, desk.clone())
+}
+
+/// Where files lie, and what may come in. Nothing is made yet.
+pub(crate) fn media_store(config: &Config) -> MediaStore {
+    MediaStore::new(MediaSettings {
+        folder: config.data.folder.join(MEDIA_FOLDER),
+        limits: config.production.media_limits(),
+        free_space: free_space_of_disk(),
+    })
+}
+
+/// Makes the media folder and removes what an earlier run left half-written there.
+fn sweep(media: &MediaStore, config: &Config) -> Result<(), OpenError> {
+    let folder = || config.data.folder.join(MEDIA_FOLDER);
+    media.prepare().map_err(|source| OpenError::Folder { folder: folder(), source })?;
+    match media.sweep(std::time::SystemTime::now()) {
+        Ok(0) => {}
+        Ok(n_files) => tracing::info!(n_files, "removed half-written files of an earlier run"),
+        Err(error) => tracing::warn!(%error, "could not sweep the media folder"),
+    }
+    Ok(())
 }
 
 /// What finds titles, as the operator configured it; nothing is asked yet.

@@ -14,6 +14,7 @@
 mod assignments;
 mod keys;
 mod problems;
+mod production;
 mod reach;
 mod report;
 mod rules;
@@ -25,6 +26,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 pub use problems::{ConfigError, Origin, Problem};
+pub use production::Production;
 pub use reach::Reach;
 pub use sections::{
     Bridge, Bus, Data, Limits, LogFormat, Logging, Metrics, Pairing, PublicUrl, Resolver, Secret, Secrets, Server,
@@ -59,6 +61,8 @@ pub struct Config {
     pub secrets: Secrets,
     /// How titles are found.
     pub resolver: Resolver,
+    /// What productions and their vendors may send in.
+    pub production: Production,
     /// What is logged, and how.
     pub logging: Logging,
     #[serde(skip)]
