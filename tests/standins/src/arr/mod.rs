@@ -5,9 +5,12 @@
 //! | `kind`, `library`, `world` | what differs by name, what is on the shelves, what an application knows at one moment |
 //! | `calls`, `ask`, `paging`, `wire` | every call with its parameters, answers and the five shapes of errors, pages, how values are written |
 //! | `download`, `queue`, `removal`, `imports` | downloads: what they are, how they are read, how they leave, how they arrive |
+//! | `ailment`, `afflict` | every way in which a download can be stuck, as a table, and downloads made from it |
 //! | `commands`, `releases`, `history`, `blocklist` | what takes time, what indexers have, what happened, what is not wanted again |
 //! | `resources`, `calendar`, `system`, `config` | the library, what is to come, the application and its settings as they are written |
 
+mod afflict;
+mod ailment;
 mod ask;
 mod blocklist;
 mod calendar;
@@ -38,6 +41,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::{Value, json};
 
 use crate::loopback::{ARR_KEY_PARAMETER, Body, Incoming, Reply, RequestViolation, Service};
+pub use afflict::Afflicted;
+pub use ailment::{Ailment, Cure, ailments};
 use ask::{Ask, bare, unbindable};
 use calls::{Call, Found};
 pub use kind::ArrKind;

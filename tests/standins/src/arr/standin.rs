@@ -7,6 +7,9 @@ use serde_json::Value;
 
 use super::{
     Arr,
+    afflict::{self, Afflicted},
+    ailment,
+    download::LooseFile,
     kind::ArrKind,
     library::Library,
     settings::ArrSettings,
@@ -109,6 +112,16 @@ impl ArrStandin {
     #[must_use]
     pub fn start_with(kind: ArrKind, settings: ArrSettings, library: Library) -> Self {
         Self::of_world(World::new(kind, settings, library))
+    }
+
+    /// Starts one whose queue has every ailment that there is for it, each of something of its own; and says which is which.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, and where loopback cannot be listened on.
+    #[must_use]
+    pub fn with_every_ailment(kind: ArrKind) -> (Self, Vec<Afflicted>) {
+        let (world, afflicted) = afflict::infirmary(kind, ArrSettings::default());
+        (Self::of_world(world), afflicted)
     }
 
     pub(super) fn of_world(world: World) -> Self {
@@ -274,6 +287,38 @@ impl ArrStandin {
     pub fn lose_file(&self, id: u32) {
         self.change(|world| {
             world.library.files.iter_mut().filter(|file| file.id == id).for_each(|file| file.is_on_disk = false);
+        });
+    }
+
+    /// Gives a download of these items an ailment of the table, by its name. None if there is no such ailment for this application.
+    pub fn afflict(&self, ailment: &str, items: &[u32]) -> Option<Afflicted> {
+        let ailment = ailment::of(self.kind()).find(|known| known.name == ailment)?;
+        Some(self.change(|world| world.afflict(ailment, items)))
+    }
+
+    /// Whether what was to come of a download has come of it: by its [`Cure`](super::Cure), and by no other way.
+    #[must_use]
+    pub fn is_healed(&self, afflicted: &Afflicted) -> bool {
+        self.read(|world| world.is_healed(afflicted))
+    }
+
+    /// Has something speak against a file of a download, counted from 0, for good or for now.
+    pub fn reject_file(&self, download_id: &str, n: usize, reason: &str, for_good: bool) {
+        self.change_file(download_id, n, |file| file.rejections.push((reason.to_owned(), for_good)));
+    }
+
+    /// Forgets what a file of a download is of, counted from 0.
+    pub fn unmap_file(&self, download_id: &str, n: usize) {
+        self.change_file(download_id, n, |file| {
+            file.items.clear();
+            file.tracks.clear();
+        });
+    }
+
+    fn change_file(&self, download_id: &str, n: usize, change: impl FnOnce(&mut LooseFile)) {
+        self.change(|world| {
+            let download = world.downloads.iter_mut().find(|known| known.download_id.as_deref() == Some(download_id));
+            download.and_then(|download| download.files.get_mut(n)).map(change)
         });
     }
 

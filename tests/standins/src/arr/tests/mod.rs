@@ -1,6 +1,7 @@
 //! What a caller sees of the four.
 
 mod doors;
+mod healing;
 mod work;
 
 use std::time::Duration;
