@@ -6,6 +6,7 @@
 //! | `calls`, `ask`, `paging`, `wire` | every call with its parameters, answers and the five shapes of errors, pages, how values are written |
 //! | `download`, `queue`, `removal`, `imports` | downloads: what they are, how they are read, how they leave, how they arrive |
 //! | `ailment`, `afflict` | every way in which a download can be stuck, as a table, and downloads made from it |
+//! | `demo`, `generated` | a household's four libraries, and one of any size |
 //! | `commands`, `releases`, `history`, `blocklist` | what takes time, what indexers have, what happened, what is not wanted again |
 //! | `resources`, `calendar`, `system`, `config` | the library, what is to come, the application and its settings as they are written |
 
@@ -17,6 +18,7 @@ mod calendar;
 mod calls;
 mod commands;
 mod config;
+mod demo;
 mod download;
 pub(crate) mod generated;
 mod history;

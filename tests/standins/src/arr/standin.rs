@@ -8,8 +8,9 @@ use serde_json::Value;
 use super::{
     Arr,
     afflict::{self, Afflicted},
-    ailment,
+    ailment, demo,
     download::LooseFile,
+    generated,
     kind::ArrKind,
     library::Library,
     settings::ArrSettings,
@@ -114,6 +115,43 @@ impl ArrStandin {
         Self::of_world(World::new(kind, settings, library))
     }
 
+    /// Starts one as a household has it: a library, a calendar, a history and a queue in which something is stuck.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, and where loopback cannot be listened on.
+    #[must_use]
+    pub fn demo(kind: ArrKind) -> Self {
+        Self::demo_with(kind, ArrSettings::default())
+    }
+
+    /// The household's in a particular way: with a port of its own, or following the clock.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, and where loopback cannot be listened on.
+    #[must_use]
+    pub fn demo_with(kind: ArrKind, settings: ArrSettings) -> Self {
+        Self::of_world(demo::world(kind, settings))
+    }
+
+    /// Starts a Radarr whose queue has so many rows, for measurements.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, and where loopback cannot be listened on.
+    #[must_use]
+    pub fn with_a_queue_of(n_rows: u32) -> Self {
+        Self::of_world(generated::busy_world(n_rows))
+    }
+
+    /// Starts a Radarr with so many films, which are made as they are written and never held: for measurements.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, and where loopback cannot be listened on.
+    #[must_use]
+    pub fn with_films(n_films: u32) -> Self {
+        let settings = ArrSettings { n_generated_films: Some(n_films), ..ArrSettings::default() };
+        Self::start_with(ArrKind::Radarr, settings, Library::empty(ArrKind::Radarr))
+    }
+
     /// Starts one whose queue has every ailment that there is for it, each of something of its own; and says which is which.
     ///
     /// # Panics
@@ -125,8 +163,8 @@ impl ArrStandin {
     }
 
     pub(super) fn of_world(world: World) -> Self {
-        let (kind, base) = (world.kind, world.settings.url_base.clone());
-        Standin::serve(Arr { kind, world: std::sync::Mutex::new(world) }, &base)
+        let (kind, base, port) = (world.kind, world.settings.url_base.clone(), world.settings.port);
+        Standin::serve_at(Arr { kind, world: std::sync::Mutex::new(world) }, &base, port)
     }
 
     fn read<T>(&self, look: impl FnOnce(&World) -> T) -> T {

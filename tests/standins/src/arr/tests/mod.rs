@@ -2,6 +2,7 @@
 
 mod doors;
 mod healing;
+mod household;
 mod work;
 
 use std::time::Duration;
