@@ -1,5 +1,6 @@
 //! What a caller sees of the four.
 
+mod described;
 mod doors;
 mod healing;
 mod household;
