@@ -5,10 +5,12 @@
 //! once.
 
 mod actor;
+mod clamp;
 pub mod messages;
 pub mod model;
 mod office;
+mod reads;
 
 pub use actor::{ProductionActor, ProductionServices};
 pub use messages::{Document, OfficeRefusal, Question, Read, Reader, Writer, Written};
-pub use office::{Changes, Index, Indexes, Office, Reach, Table};
+pub use office::{Changes, Index, Indexes, KNOWN_KINDS, Office, Reach, Table};
