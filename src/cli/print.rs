@@ -1,7 +1,7 @@
 //! Answers as people read them: aligned columns, and the plain key where there is one.
 
 use jiff::Timestamp;
-use playhouse_house::{CredentialKind, KeySummary};
+use playhouse_house::{Account, CredentialKind, KeySummary};
 
 use crate::control::{OrderReply, TvSummary};
 
@@ -35,6 +35,15 @@ pub(super) fn text(reply: &OrderReply) -> String {
             let note = entry.note.as_deref().unwrap_or_default().replace(char::is_control, " ");
             vec![day(entry.joined_at), entry.email.as_str().to_owned(), entry.name.clone().unwrap_or_default(), note]
         })),
+        OrderReply::Account(account) => table([account_row(account)]),
+        OrderReply::Accounts(accounts) if accounts.is_empty() => {
+            "no accounts; `playhouse account create` makes one".to_owned()
+        }
+        OrderReply::Accounts(accounts) => table(accounts.iter().map(account_row)),
+        OrderReply::SwitchedOff(tools) if tools.is_empty() => "no tool is switched off in this house".to_owned(),
+        OrderReply::SwitchedOff(tools) => {
+            format!("switched off in this house: {}", tools.iter().map(String::as_str).collect::<Vec<_>>().join(", "))
+        }
     }
 }
 
@@ -51,6 +60,10 @@ fn key_row(key: &KeySummary) -> Vec<String> {
     };
     let used = key.last_used_at.map_or_else(|| "never used".to_owned(), |at| format!("used {}", day(at)));
     vec![key.id.to_string(), kind.to_owned(), state, used, key.scopes.to_string(), key.label.clone()]
+}
+
+fn account_row(account: &Account) -> Vec<String> {
+    vec![account.id.to_string(), account.role.to_string(), day(account.created_at), account.name.clone()]
 }
 
 fn tv_row(tv: &TvSummary) -> Vec<String> {

@@ -300,6 +300,17 @@ impl Bridge {
     }
 }
 
+/// `[secrets]`: the master key under which a house's own credentials lie in the store.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Secrets {
+    /// The key itself, as 64 hexadecimal digits. It wins over the file.
+    #[serde(deserialize_with = "values::master_key")]
+    pub master_key: Secret,
+    /// The file that holds it. Unset: `master.key` in the data folder, made at the first start.
+    pub master_key_file: PathBuf,
+}
+
 /// `[resolver]`: how titles are found for `tv_play_title`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

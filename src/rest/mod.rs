@@ -1,5 +1,7 @@
 //! `/v1/…`: the REST door.
 
+pub mod office;
+
 use playhouse_bus::Bus;
 use playhouse_house::{Clock, CredentialUse, KeyRing, Scope, UsedVia};
 
