@@ -4,8 +4,6 @@
 //! the store before it is acknowledged. [`messages`] are what doors and tools send it, and what it answers: REST's own bodies, encoded
 //! once. [`media`] keeps the files that come in, and [`tools`] are what assistants may call.
 
-pub mod import;
-pub mod media;
 mod actor;
 pub mod import;
 pub mod media;
