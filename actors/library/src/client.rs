@@ -20,8 +20,8 @@ use playhouse_upstream::{
     CircuitSettings, CircuitState, Credential, Login, Request, RetrySettings, Upstream, UpstreamError,
     UpstreamSettings, Verb,
 };
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 pub use base_url::{BaseUrl, BaseUrlFault};
@@ -31,6 +31,7 @@ pub use http::ArrHttp;
 pub use key::{ArrKey, KeyFault, ProxyLogin};
 pub use patience::Patience;
 pub use release_reference::{MalformedReference, ReleaseReference, scrub};
+pub use wire::{CommandAccepted, Listed};
 
 use crate::Service;
 
@@ -51,26 +52,6 @@ struct Inner {
     service: Service,
     upstream: Upstream,
     credential: Credential,
-}
-
-/// A list, and how many of its elements could not be read.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Listed<T> {
-    /// What could be read, in the service's order.
-    pub items: Vec<T>,
-    /// Elements of a shape that this version does not know. They are passed over and counted, so that one odd element neither fails a list
-    /// nor makes it look shorter.
-    pub n_skipped: usize,
-}
-
-/// The receipt of a command. What it does comes later: look at files, history and queue before claiming that it is done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CommandAccepted {
-    /// By which its state can be read for some minutes. An equal command that waited already answers its own.
-    pub id: i64,
-    /// `queued`, mostly.
-    #[serde(default)]
-    pub status: String,
 }
 
 impl ArrClient {

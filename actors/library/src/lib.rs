@@ -4,7 +4,6 @@
 //! capability is a message to that actor with its rules beside it, in the folder of the capability; a tool chooses the library, asks its
 //! actor and puts the answer into words.
 
-mod reads;
 mod actor;
 pub mod answer;
 pub mod client;
