@@ -13,6 +13,7 @@ pub mod model;
 mod office;
 mod reads;
 pub mod tools;
+mod writes;
 
 pub use actor::{ProductionActor, ProductionServices};
 pub use messages::{Document, OfficeRefusal, Question, Read, Reader, Writer, Written};

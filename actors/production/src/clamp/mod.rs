@@ -6,7 +6,7 @@
 use crate::messages::{OfficeRefusal, Reader};
 use crate::model::{
     Actor, ActorKind, Approval, Asset, Character, Delivery, EngagementId, Link, Media, Note, PurchaseOrder, Scene,
-    ScriptAccess, ShootDay, Submission, SubjectType, Visibility,
+    ScriptAccess, ShootDay, SubjectType, Submission, Visibility,
 };
 use crate::office::{Office, Reach};
 
@@ -115,9 +115,8 @@ impl<'a> Sight<'a> {
 
     /// A note on a node that is seen: for engagements only what was written for them.
     pub(crate) fn note<'r>(self, note: &'r Note) -> Option<&'r Note> {
-        let seen = self.reach.is_none_or(|reach| {
-            note.visibility == Visibility::Engagement && reach.holds(note.node_id)
-        });
+        let seen =
+            self.reach.is_none_or(|reach| note.visibility == Visibility::Engagement && reach.holds(note.node_id));
         seen.then_some(note)
     }
 

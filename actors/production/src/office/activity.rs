@@ -79,8 +79,7 @@ impl Activity {
             let Some((key, _)) = page.entries.last() else { return Ok(entries) };
             after = key.clone();
             for (key, found) in page.entries {
-                let entry: ActivityEntry =
-                    decode(&found.value).map_err(|error| StoreError::Record { key, error })?;
+                let entry: ActivityEntry = decode(&found.value).map_err(|error| StoreError::Record { key, error })?;
                 if entry.id.0 > last {
                     return Ok(entries);
                 }

@@ -10,14 +10,16 @@
 //! engagement/41                        whether an engagement's keys work; read by the house as well
 //! ```
 
+use playhouse_house::{EngagementStanding, engagement_path};
 use playhouse_store::{Expect, KnownKind, Op, Path, PathError, Record, RecordError, decode, put};
 use serde::{Deserialize, Serialize};
 
+use super::replies::{Replies, Reply};
 use super::{Changes, Office};
 use crate::model::{
     ActivityEntry, ActivityId, Approval, Asset, Character, Counters, Delivery, Department, Draft, DraftId, Engagement,
-    Entity, EntityKey, Episode, Job, Media, Milestone, NodeId, Note, Person, Production, PurchaseOrder, Scene,
-    SceneText, SceneVersion, ShootDay, Shot, Submission, Vendor,
+    EngagementStatus, Entity, EntityKey, Episode, Job, Media, Milestone, NodeId, Note, Person, Production,
+    PurchaseOrder, Scene, SceneText, SceneVersion, ShootDay, Shot, Submission, Vendor,
 };
 
 /// What everything but activity lies beneath.
@@ -172,8 +174,36 @@ pub(super) fn entity_in(folder: &str, bytes: &[u8]) -> Option<Result<Entity, Rec
     }
 }
 
+/// All operations of one change: its records, how its engagements stand, its activity entries and the reply that may be asked for again. With
+/// them the names of replies that are removed because nobody can ask for them any more.
+pub(crate) fn change_operations(
+    office: &Office,
+    changes: &Changes,
+    entries: &[ActivityEntry],
+    replies: &Replies,
+    reply: Option<&(String, Reply)>,
+) -> Result<(Vec<Op>, Vec<String>), RecordOrPath> {
+    let mut ops = operations(office, changes)?;
+    for standing in changes.entities().filter_map(|(_, entity)| standing(entity)) {
+        ops.push(put(engagement_path(standing.id), &standing, Expect::Any)?);
+    }
+    for entry in entries {
+        ops.push(put(activity_path(entry.id)?, entry, Expect::Any)?);
+    }
+    let Some((name, reply)) = reply else { return Ok((ops, Vec::new())) };
+    let (reply_ops, forgotten) = replies.operations(name, reply)?;
+    ops.extend(reply_ops);
+    Ok((ops, forgotten))
+}
+
+/// How an engagement stands for those who check keys.
+pub(crate) fn standing(entity: Option<&Entity>) -> Option<EngagementStanding> {
+    let Some(Entity::Engagement(engagement)) = entity else { return None };
+    Some(EngagementStanding { id: engagement.id, active: engagement.status == EngagementStatus::Active })
+}
+
 /// The operations that bring the store from `office` to what `changes` make of it.
-pub(super) fn operations(office: &Office, changes: &Changes) -> Result<Vec<Op>, RecordOrPath> {
+fn operations(office: &Office, changes: &Changes) -> Result<Vec<Op>, RecordOrPath> {
     let mut ops = Vec::with_capacity(changes.len());
     for (key, entity) in changes.entities() {
         if let EntityKey::SceneText((node, draft)) = key {

@@ -124,7 +124,9 @@ impl Ledger {
 impl NotCommitted {
     fn of(error: CommitError) -> Self {
         match error {
-            CommitError::Conflict { .. } | CommitError::Fenced { .. } | CommitError::Indeterminate => Self::Doubtful(error),
+            CommitError::Conflict { .. } | CommitError::Fenced { .. } | CommitError::Indeterminate => {
+                Self::Doubtful(error)
+            }
             CommitError::Refused(_) | CommitError::Overloaded | CommitError::Unavailable { .. } => {
                 Self::Nothing(refusal(&error))
             }

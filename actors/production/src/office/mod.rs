@@ -16,8 +16,8 @@ mod table;
 use std::sync::Arc;
 
 use crate::model::{
-    Approval, ApprovalId, Asset, Character, Counters, DayId, Delivery, DeliveryId, Department, Draft,
-    DraftId, Engagement, EngagementId, Entity, EntityKey, Episode, EpisodeId, Job, JobId, Media, MediaId, Milestone,
+    Approval, ApprovalId, Asset, Character, Counters, DayId, Delivery, DeliveryId, Department, Draft, DraftId,
+    Engagement, EngagementId, Entity, EntityKey, Episode, EpisodeId, Job, JobId, Media, MediaId, Milestone,
     MilestoneId, NodeId, Note, NoteId, OrderId, Person, PersonId, Production, PurchaseOrder, Scene, SceneText,
     SceneVersion, ShootDay, Shot, Submission, SubmissionId, Vendor, VendorId,
 };
@@ -26,10 +26,11 @@ pub(crate) use activity::Activity;
 pub use changes::Changes;
 pub use indexes::Indexes;
 pub use layout::KNOWN_KINDS;
+pub(crate) use layout::{change_operations, standing};
 pub(crate) use ledger::{Ledger, NotCommitted};
 pub(crate) use opening::{Opened, open};
-pub(crate) use replies::{Replies, Reply, name_of};
 pub use reach::Reach;
+pub(crate) use replies::{Replies, Reply, name_of};
 pub use table::{Index, Table};
 
 /// Everything of one production.

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use playhouse_store::{CommitError, HouseId, Key, MAX_PAGE_ENTRIES, SharedStore, StoreError, decode};
 
+use super::Office;
 use super::activity::Activity;
 use super::layout::{OFFICE, TextPart, entity_in};
 use super::ledger::Ledger;
 use super::replies::{Replies, ReplyPart};
-use super::Office;
 use crate::model::{Counter, DraftId, NodeId, SceneText};
 
 /// All that an actor keeps in memory of one office.
@@ -22,11 +22,8 @@ pub(crate) struct Opened {
 /// Reads the office of `house`; an empty one when nothing was set up.
 pub(crate) async fn open(store: SharedStore, house: HouseId) -> Result<Opened, CommitError> {
     let ledger = Ledger::open(store, house).await?;
-    let mut office = Office {
-        revision: ledger.head.revision,
-        counters: ledger.head.counters.clone(),
-        ..Office::default()
-    };
+    let mut office =
+        Office { revision: ledger.head.revision, counters: ledger.head.counters.clone(), ..Office::default() };
     let mut replies = Replies::default();
     let mut texts: BTreeMap<(NodeId, DraftId), String> = BTreeMap::new();
     let folder = Key::new(house, OFFICE);

@@ -50,7 +50,12 @@ impl Replies {
     ///
     /// # Errors
     /// 409 when the key came with another request.
-    pub(crate) fn find(&self, name: &str, asked: &Idempotency, now: Timestamp) -> Result<Option<Written>, OfficeRefusal> {
+    pub(crate) fn find(
+        &self,
+        name: &str,
+        asked: &Idempotency,
+        now: Timestamp,
+    ) -> Result<Option<Written>, OfficeRefusal> {
         match self.0.get(name) {
             Some(reply) if now.duration_since(reply.at) < KEPT_FOR => {
                 if reply.request_sha256 != asked.request_sha256 {
@@ -87,11 +92,11 @@ impl Replies {
         Ok((ops, over.into_iter().map(|(name, _)| name.clone()).collect()))
     }
 
-    pub(super) fn keep(&mut self, name: String, reply: Reply) {
+    pub(crate) fn keep(&mut self, name: String, reply: Reply) {
         self.0.insert(name, reply);
     }
 
-    pub(super) fn forget(&mut self, names: &[String]) {
+    pub(crate) fn forget(&mut self, names: &[String]) {
         for name in names {
             self.0.remove(name);
         }

@@ -5,9 +5,7 @@ use jiff::civil::Date;
 use serde::Serialize;
 
 use super::View;
-use crate::model::{
-    Actor, Approval, ApprovalId, ApprovalStatus, ApprovalStep, Subject, SubjectType,
-};
+use crate::model::{Actor, Approval, ApprovalId, ApprovalStatus, ApprovalStep, Subject, SubjectType};
 
 #[derive(Serialize)]
 pub(super) struct ApprovalRow {

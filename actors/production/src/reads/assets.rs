@@ -191,7 +191,9 @@ mod tests {
 
     #[test]
     fn a_slug_has_no_spaces_marks_or_capitals() {
-        for (name, expected) in [("Tom's Land Rover", "toms-land-rover"), ("  The creature! ", "the-creature"), ("Ähre", "ähre")] {
+        for (name, expected) in
+            [("Tom's Land Rover", "toms-land-rover"), ("  The creature! ", "the-creature"), ("Ähre", "ähre")]
+        {
             assert_eq!(slug(name), expected);
         }
     }

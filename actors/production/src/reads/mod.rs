@@ -17,9 +17,9 @@ mod turnovers;
 
 use std::str::FromStr;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::Timestamp;
 use playhouse_house::Scope;
 use serde::Serialize;
 
@@ -30,7 +30,7 @@ use crate::office::Office;
 
 pub(crate) use activity::{ActivityPage, document as activity_document};
 pub(crate) use approvals::decided;
-pub(crate) use assets::{AssetDetail, note_row};
+pub(crate) use assets::{AssetDetail, note_row, slug};
 pub(crate) use media::find as find_media;
 pub(crate) use turnovers::SubmissionReply;
 
@@ -112,9 +112,7 @@ pub(crate) fn answer(view: &View<'_>, question: &Question) -> Result<Document, O
         Question::SceneBundle { node_id } => encode(bundles::scene(view, *node_id)?),
         Question::CharacterBundle { node_id } => encode(bundles::character(view, *node_id)?),
         Question::ListTurnovers => encode(turnovers::list(view)),
-        Question::ScriptChanges { episode_id, draft_id } => {
-            encode(script_changes::list(view, *episode_id, *draft_id)?)
-        }
+        Question::ScriptChanges { episode_id, draft_id } => encode(script_changes::list(view, *episode_id, *draft_id)?),
         Question::ListPeople { department } => {
             let department = department.as_deref().map(|slug| known_department(view.office, slug)).transpose()?;
             encode(departments::people(view, department))

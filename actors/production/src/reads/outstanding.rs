@@ -13,7 +13,8 @@ pub(super) fn of(
     deliveries: &[DeliveryHere<'_>],
 ) -> Vec<String> {
     let assets = assets.iter().filter(|asset| asset.status.is_outstanding());
-    let mut sentences: Vec<_> = assets.map(|asset| format!("{} is {}, not approved", asset.code, asset.status)).collect();
+    let mut sentences: Vec<_> =
+        assets.map(|asset| format!("{} is {}, not approved", asset.code, asset.status)).collect();
     sentences.extend(deliveries.iter().filter_map(|here| owed(view, here.delivery)));
     let undated = scenes.iter().filter(|scene| !scene.omitted && shoot_dates(view, scene.node_id).is_empty());
     sentences.extend(undated.map(|scene| format!("scene {} has no shoot date", scene.number)));
@@ -39,12 +40,8 @@ fn owed(view: &View<'_>, delivery: &Delivery) -> Option<String> {
     match (delivery.status, last) {
         (DeliveryStatus::Planned, _) => Some(format!("{what} {code} is not open yet{due}")),
         (DeliveryStatus::Open, None) => Some(format!("{what} {code} has no submission{due}")),
-        (DeliveryStatus::Open, Some(version)) => {
-            Some(format!("{what} {code} is open again after v{version:03}{due}"))
-        }
-        (DeliveryStatus::Submitted, Some(version)) => {
-            Some(format!("{what} {code} v{version:03} waits for a decision"))
-        }
+        (DeliveryStatus::Open, Some(version)) => Some(format!("{what} {code} is open again after v{version:03}{due}")),
+        (DeliveryStatus::Submitted, Some(version)) => Some(format!("{what} {code} v{version:03} waits for a decision")),
         (DeliveryStatus::Submitted, None) => Some(format!("{what} {code} waits for a decision")),
         (DeliveryStatus::ChangesRequested, Some(version)) => {
             Some(format!("{what} {code} needs changes to v{version:03}{due}"))

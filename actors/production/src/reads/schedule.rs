@@ -58,7 +58,13 @@ pub(super) fn get<'a>(view: &View<'a>, episode_id: Option<i64>) -> Result<Schedu
     let strip = |(order, strip): (usize, &Strip)| {
         let scene = office.scenes.get(&strip.node_id).filter(of_episode)?;
         let page_eighths = strip.page_eighths.or(scene.page_eighths);
-        Some(StripRow { node_id: scene.node_id, number: &scene.number, part: strip.part, page_eighths, order: order + 1 })
+        Some(StripRow {
+            node_id: scene.node_id,
+            number: &scene.number,
+            part: strip.part,
+            page_eighths,
+            order: order + 1,
+        })
     };
     let row = |day: &'a ShootDay| DayRow {
         id: day.id,
@@ -80,8 +86,7 @@ pub(super) fn get<'a>(view: &View<'a>, episode_id: Option<i64>) -> Result<Schedu
         .filter(|milestone| episode_id.is_none() || milestone.episode_id == episode_id)
         .collect();
     milestones.sort_by_key(|milestone| (milestone.date, milestone.id));
-    let is_unscheduled =
-        |scene: &&Scene| !scene.omitted && super::scenes::shoot_dates(view, scene.node_id).is_empty();
+    let is_unscheduled = |scene: &&Scene| !scene.omitted && super::scenes::shoot_dates(view, scene.node_id).is_empty();
     let unscheduled = office.script().filter(of_episode).filter(is_unscheduled);
     let unscheduled = unscheduled.map(|scene| SceneRef { node_id: scene.node_id, number: &scene.number }).collect();
     Ok(ScheduleAnswer { episode_id, days, milestones, unscheduled })
