@@ -310,6 +310,7 @@ pub(crate) fn known_kinds() -> Vec<KnownKind> {
     ];
     kinds.extend(playhouse_tv::known_kinds());
     kinds.extend(playhouse_library::known_kinds());
+    kinds.extend(playhouse_production::KNOWN_KINDS);
     kinds.extend(playhouse_resolver::known_kinds());
     kinds
 }
