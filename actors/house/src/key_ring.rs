@@ -170,12 +170,24 @@ impl KeyRing {
 
     /// Whether the credential a principal came from still opens doors. Long work asks again before it commits.
     pub fn still_good(&self, id: CredentialId, now: Timestamp) -> bool {
-        self.shared.entries.get(&id).is_some_and(|entry| {
-            !entry.revoked
-                && entry.expires_at.is_none_or(|end| end > now)
-                && self.role_of(&entry.principal).is_ok()
-                && self.engagement_stands(&entry.principal).is_ok()
-        })
+        self.standing(id, now).is_ok()
+    }
+
+    /// As [`KeyRing::still_good`], saying why not in the words of every door.
+    ///
+    /// # Errors
+    /// [`KeyRefusal::Invalid`] where the credential is gone, [`KeyRefusal::Revoked`], [`KeyRefusal::Expired`] or
+    /// [`KeyRefusal::EngagementNotActive`].
+    pub fn standing(&self, id: CredentialId, now: Timestamp) -> Result<(), KeyRefusal> {
+        let entry = self.shared.entries.get(&id).ok_or(KeyRefusal::Invalid)?;
+        if entry.revoked {
+            return Err(KeyRefusal::Revoked);
+        }
+        if entry.expires_at.is_some_and(|end| end <= now) {
+            return Err(KeyRefusal::Expired);
+        }
+        self.role_of(&entry.principal)?;
+        self.engagement_stands(&entry.principal)
     }
 
     /// The role that a principal acts in now.

@@ -25,6 +25,7 @@ use crate::answer::{ArrFailure, Unfinished};
 use crate::client::{ArrClient, ArrHttp, ArrKey};
 use crate::instance::{InstanceId, InstanceRecord, instance_path};
 use crate::reads::TitleBridge;
+use crate::repair::Journal;
 
 /// Asks how an instance is. It is not called for it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -69,6 +70,7 @@ pub struct ArrActor {
     client: Option<ArrClient>,
     clock: Clock,
     lanes: Arc<lanes::Lanes>,
+    journal: Journal,
     bridge: Option<Arc<dyn TitleBridge>>,
 }
 
@@ -90,6 +92,7 @@ impl ArrActor {
             instance: self.label.clone(),
             now: (self.clock)(),
             lanes: Arc::clone(&self.lanes),
+            journal: self.journal.clone(),
             bridge: self.bridge.clone(),
         })
     }
@@ -156,7 +159,8 @@ impl Behaviour for ArrActor {
                 None
             }
         };
-        Ok(Self { label, client, clock, lanes: lanes.of(key), bridge })
+        let journal = Journal::new(store, key.house, id);
+        Ok(Self { label, client, clock, lanes: lanes.of(key), journal, bridge })
     }
 }
 

@@ -1,5 +1,8 @@
 //! A submission as `multipart/form-data`, read while it streams in.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use actix_multipart::{Field, Multipart, MultipartError};
 use actix_web::HttpRequest;
 use actix_web::error::PayloadError;
@@ -19,14 +22,17 @@ pub(super) struct SubmissionForm {
     parts: Multipart,
     /// The file that is being read, or that ended the head and is next.
     file: Option<Field>,
+    /// Set once more came than may; the parser reports its own limits with the same error.
+    is_too_large: Rc<Cell<bool>>,
     max_bytes: u64,
 }
 
 impl SubmissionForm {
     /// The form in `payload`, of at most `max_bytes` in all.
     pub(super) fn new(request: &HttpRequest, payload: Payload, max_bytes: u64) -> Self {
-        let counted = bounded(payload, max_bytes);
-        Self { parts: Multipart::new(request.headers(), counted), file: None, max_bytes }
+        let is_too_large = Rc::new(Cell::new(false));
+        let counted = bounded(payload, max_bytes, Rc::clone(&is_too_large));
+        Self { parts: Multipart::new(request.headers(), counted), file: None, is_too_large, max_bytes }
     }
 
     async fn next_part(&mut self) -> Result<Option<Field>, SourceFault> {
@@ -44,8 +50,12 @@ impl SubmissionForm {
 
     fn fault(&self, error: &MultipartError) -> SourceFault {
         match error {
+            _ if self.is_too_large.get() => {
+                let cap = usize::try_from(self.max_bytes).unwrap_or(usize::MAX);
+                SourceFault::TooLarge(BodyError::TooLarge { cap }.to_string())
+            }
             MultipartError::Payload(PayloadError::Overflow) => {
-                SourceFault::TooLarge(BodyError::TooLarge { cap: self.max_bytes }.to_string())
+                SourceFault::Invalid("The form cannot be read: a part's headers are too long.".to_owned())
             }
             MultipartError::Payload(_) | MultipartError::Incomplete => SourceFault::Broken,
             other => SourceFault::Invalid(format!("The form cannot be read: {other}.")),
@@ -87,7 +97,8 @@ impl SubmissionSource for SubmissionForm {
             other => return Err(SourceFault::Invalid(unknown_part(other))),
         }
         let name = part.content_disposition().and_then(|disposition| disposition.get_filename());
-        let name = name.ok_or_else(|| SourceFault::Invalid("A part named files needs a filename.".to_owned()))?.to_owned();
+        let name =
+            name.ok_or_else(|| SourceFault::Invalid("A part named files needs a filename.".to_owned()))?.to_owned();
         Ok(Some(FileHead { name, content_type: part.content_type().map(|declared| declared.essence_str().to_owned()) }))
     }
 
@@ -114,12 +125,17 @@ fn hashes(text: &str) -> Result<std::collections::BTreeMap<String, ContentHash>,
     })
 }
 
-/// The payload, cut with [`PayloadError::Overflow`] once it is larger than `max_bytes`.
-fn bounded(payload: Payload, max_bytes: u64) -> impl Stream<Item = Result<Bytes, PayloadError>> {
+/// The payload, cut once it is larger than `max_bytes`.
+fn bounded(
+    payload: Payload,
+    max_bytes: u64,
+    is_too_large: Rc<Cell<bool>>,
+) -> impl Stream<Item = Result<Bytes, PayloadError>> {
     let mut n_bytes = 0_u64;
     payload.map(move |chunk| {
         let chunk = chunk?;
         n_bytes += chunk.len() as u64;
-        if n_bytes > max_bytes { Err(PayloadError::Overflow) } else { Ok(chunk) }
+        is_too_large.set(n_bytes > max_bytes);
+        if is_too_large.get() { Err(PayloadError::Overflow) } else { Ok(chunk) }
     })
 }

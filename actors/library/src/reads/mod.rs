@@ -8,7 +8,7 @@ mod calendar;
 mod config;
 mod files;
 mod history;
-mod identity;
+pub(crate) mod identity;
 mod instants;
 mod receipts;
 pub(crate) mod resolve;

@@ -7,8 +7,8 @@ use super::limits::{MAX_FILE_BYTES, MAX_ROW_FAULTS};
 /// Something an import did, or left undone, that a person should look at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Warning {
-    /// The line of the file, counted from 1; none where it is about the whole file or the format has no lines.
-    pub line: Option<u32>,
+    /// The line of the file, counted from 1; 1 where it is about the whole file.
+    pub line: u32,
     /// What it is, as a sentence.
     pub message: String,
 }
@@ -16,12 +16,12 @@ pub struct Warning {
 impl Warning {
     /// A warning about one line.
     pub fn at(line: u32, message: impl Into<String>) -> Self {
-        Self { line: Some(line), message: message.into() }
+        Self { line, message: message.into() }
     }
 
     /// A warning about the file as a whole.
     pub fn general(message: impl Into<String>) -> Self {
-        Self { line: None, message: message.into() }
+        Self { line: 1, message: message.into() }
     }
 }
 

@@ -1,34 +1,19 @@
 //! Scene headings: `INT. BOATHOUSE - DAWN #2#`.
 
-use serde::{Deserialize, Serialize};
-
 use super::text::tidied;
-
-/// Inside or outside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Setting {
-    /// `INT`.
-    #[serde(rename = "INT")]
-    Interior,
-    /// `EXT`, also for `EST`: an establishing view is filmed outside.
-    #[serde(rename = "EXT")]
-    Exterior,
-    /// `INT/EXT`, as in a car on a road.
-    #[serde(rename = "INT/EXT")]
-    Both,
-}
+use crate::model::IntExt;
 
 /// What a heading starts with; the longer ones first.
-const OPENINGS: [(&str, Setting); 9] = [
-    ("INT./EXT", Setting::Both),
-    ("EXT./INT", Setting::Both),
-    ("INT/EXT", Setting::Both),
-    ("EXT/INT", Setting::Both),
-    ("I./E", Setting::Both),
-    ("I/E", Setting::Both),
-    ("INT", Setting::Interior),
-    ("EXT", Setting::Exterior),
-    ("EST", Setting::Exterior),
+const OPENINGS: [(&str, IntExt); 9] = [
+    ("INT./EXT", IntExt::Both),
+    ("EXT./INT", IntExt::Both),
+    ("INT/EXT", IntExt::Both),
+    ("EXT/INT", IntExt::Both),
+    ("I./E", IntExt::Both),
+    ("I/E", IntExt::Both),
+    ("INT", IntExt::Interior),
+    ("EXT", IntExt::Exterior),
+    ("EST", IntExt::Exterior),
 ];
 
 /// Words of which one at least stands in the last part of a heading that gives the time of day.
@@ -60,7 +45,7 @@ pub struct HeadingParts {
     /// The heading in capitals, tidied, without its number.
     pub heading: String,
     /// Inside or outside, where it says so.
-    pub setting: Option<Setting>,
+    pub int_ext: Option<IntExt>,
     /// The place: all between the opening and the time.
     pub set_name: Option<String>,
     /// The time of day, without what stands in brackets after it.
@@ -73,7 +58,7 @@ pub(super) fn is_natural_heading(line: &str) -> bool {
 }
 
 /// The setting that a line opens with, and what follows it.
-fn opening(line: &str) -> Option<(Setting, &str)> {
+fn opening(line: &str) -> Option<(IntExt, &str)> {
     OPENINGS.iter().find_map(|(word, setting)| {
         let head = line.get(..word.len())?;
         let rest = line.get(word.len()..)?;
@@ -105,8 +90,8 @@ pub(super) fn normal_number(number: &str) -> String {
 /// Takes a heading, already without its number, apart.
 pub(super) fn parts(heading: &str) -> HeadingParts {
     let heading = tidied(heading).to_uppercase();
-    let (setting, place) = match opening(&heading) {
-        Some((setting, rest)) => (Some(setting), rest),
+    let (int_ext, place) = match opening(&heading) {
+        Some((int_ext, rest)) => (Some(int_ext), rest),
         None => (None, heading.as_str()),
     };
     let (set_name, time_of_day) = match split_time(place) {
@@ -114,7 +99,7 @@ pub(super) fn parts(heading: &str) -> HeadingParts {
         None => (place, None),
     };
     let set_name = (!set_name.is_empty()).then(|| set_name.to_owned());
-    HeadingParts { setting, set_name, time_of_day, heading }
+    HeadingParts { int_ext, set_name, time_of_day, heading }
 }
 
 /// Splits `BOATHOUSE - NIGHT (LATER)` into the place and `NIGHT`; none when the last part names no time.
@@ -138,31 +123,31 @@ pub(super) fn says_omitted(heading: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn taken_apart(line: &str) -> (Option<Setting>, String, String) {
+    fn taken_apart(line: &str) -> (Option<IntExt>, String, String) {
         let parts = parts(line);
-        (parts.setting, parts.set_name.unwrap_or_default(), parts.time_of_day.unwrap_or_default())
+        (parts.int_ext, parts.set_name.unwrap_or_default(), parts.time_of_day.unwrap_or_default())
     }
 
     #[test]
     fn a_heading_says_where_and_when() {
         let cases = [
-            ("EXT. SALT MARSH - DAWN", Some(Setting::Exterior), "SALT MARSH", "DAWN"),
-            ("int. house - day", Some(Setting::Interior), "HOUSE", "DAY"),
-            ("INT HOUSE - DAY", Some(Setting::Interior), "HOUSE", "DAY"),
-            ("EST. CITY - NIGHT", Some(Setting::Exterior), "CITY", "NIGHT"),
-            ("INT./EXT. CAR - DAY", Some(Setting::Both), "CAR", "DAY"),
-            ("INT/EXT CAR - DAY", Some(Setting::Both), "CAR", "DAY"),
+            ("EXT. SALT MARSH - DAWN", Some(IntExt::Exterior), "SALT MARSH", "DAWN"),
+            ("int. house - day", Some(IntExt::Interior), "HOUSE", "DAY"),
+            ("INT HOUSE - DAY", Some(IntExt::Interior), "HOUSE", "DAY"),
+            ("EST. CITY - NIGHT", Some(IntExt::Exterior), "CITY", "NIGHT"),
+            ("INT./EXT. CAR - DAY", Some(IntExt::Both), "CAR", "DAY"),
+            ("INT/EXT CAR - DAY", Some(IntExt::Both), "CAR", "DAY"),
             (
                 "I/E. TOM'S LAND ROVER / MARSH ROAD - DAY (TRAVELLING)",
-                Some(Setting::Both),
+                Some(IntExt::Both),
                 "TOM'S LAND ROVER / MARSH ROAD",
                 "DAY",
             ),
-            ("EXT. YARGO'S FRONT YARD--DAY", Some(Setting::Exterior), "YARGO'S FRONT YARD", "DAY"),
-            ("EXT. COURTYARD — EARLY EVENING", Some(Setting::Exterior), "COURTYARD", "EARLY EVENING"),
-            ("INT. HOUSE - KITCHEN - NIGHT", Some(Setting::Interior), "HOUSE - KITCHEN", "NIGHT"),
-            ("INT. HOUSE - KITCHEN", Some(Setting::Interior), "HOUSE - KITCHEN", ""),
-            ("INT. HALL - NIGHT (TUESDAY - LATE)", Some(Setting::Interior), "HALL", "NIGHT"),
+            ("EXT. YARGO'S FRONT YARD--DAY", Some(IntExt::Exterior), "YARGO'S FRONT YARD", "DAY"),
+            ("EXT. COURTYARD — EARLY EVENING", Some(IntExt::Exterior), "COURTYARD", "EARLY EVENING"),
+            ("INT. HOUSE - KITCHEN - NIGHT", Some(IntExt::Interior), "HOUSE - KITCHEN", "NIGHT"),
+            ("INT. HOUSE - KITCHEN", Some(IntExt::Interior), "HOUSE - KITCHEN", ""),
+            ("INT. HALL - NIGHT (TUESDAY - LATE)", Some(IntExt::Interior), "HALL", "NIGHT"),
             ("THE CREATURE'S VIEW", None, "THE CREATURE'S VIEW", ""),
         ];
         for (line, setting, set_name, time) in cases {

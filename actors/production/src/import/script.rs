@@ -1,24 +1,14 @@
 //! What a screenplay says, whichever format it came in.
 
-use sha2::{Digest, Sha256};
-
 use super::text::tidied;
-use super::{HeadingParts, Setting, Warning};
-
-/// The format of a screenplay's file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ScriptFormat {
-    /// Plain text by the Fountain rules.
-    Fountain,
-    /// Final Draft's XML.
-    Fdx,
-}
+use super::{HeadingParts, Warning};
+use crate::model::{DraftSource, IntExt};
 
 /// A screenplay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedScript {
     /// The format it came in.
-    pub format: ScriptFormat,
+    pub source: DraftSource,
     /// The title page: key as written, value with its lines joined.
     pub title_page: Vec<(String, String)>,
     /// What stands before the first heading.
@@ -39,7 +29,7 @@ pub struct ParsedScene {
     /// The heading in capitals, without its number. `OMITTED` for an omitted scene.
     pub heading: String,
     /// Inside or outside.
-    pub setting: Option<Setting>,
+    pub int_ext: Option<IntExt>,
     /// The place.
     pub set_name: Option<String>,
     /// The time of day.
@@ -133,13 +123,13 @@ impl ParsedScript {
 impl ParsedScene {
     /// An empty scene under a heading.
     pub(super) fn under(line: u32, number: Option<String>, parts: HeadingParts, omitted: bool) -> Self {
-        let HeadingParts { heading, setting, set_name, time_of_day } = parts;
+        let HeadingParts { heading, int_ext, set_name, time_of_day } = parts;
         let (heading, set_name) = if omitted { ("OMITTED".to_owned(), None) } else { (heading, set_name) };
         Self {
             line,
             number,
             heading,
-            setting,
+            int_ext,
             set_name,
             time_of_day,
             omitted,
@@ -167,11 +157,12 @@ impl ParsedScene {
         speakers
     }
 
-    /// The scene as people read it, without its heading: paragraphs parted by a blank line, a speech kept together.
+    /// Action and dialogue as people read them: paragraphs parted by a blank line, a speech kept together. Heading, transitions, notes and
+    /// comments are no part of it, so that it changes exactly when the scene is revised.
     #[must_use]
     pub fn text(&self) -> String {
         let mut text = String::new();
-        for element in &self.elements {
+        for element in self.elements.iter().filter(|element| element.kind != ElementKind::Transition) {
             let goes_on = matches!(element.kind, ElementKind::Parenthetical | ElementKind::Dialogue);
             if !text.is_empty() {
                 text.push_str(if goes_on { "\n" } else { "\n\n" });
@@ -180,25 +171,11 @@ impl ParsedScene {
         }
         text
     }
+}
 
-    /// What makes a revision: a hash over action and dialogue. Transitions, notes, comments and where lines break do not count.
-    #[must_use]
-    pub fn substance(&self) -> String {
-        let mut hash = Sha256::new();
-        for element in &self.elements {
-            let (mark, text) = match &element.kind {
-                ElementKind::Action => ("a", tidied(&element.text)),
-                ElementKind::Cue { .. } => ("c", tidied(&element.text).to_uppercase()),
-                ElementKind::Parenthetical => ("p", tidied(&element.text)),
-                ElementKind::Dialogue => ("d", tidied(&element.text)),
-                ElementKind::Transition => continue,
-            };
-            hash.update(mark);
-            hash.update(text);
-            hash.update([0]);
-        }
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
-    }
+/// Whether two texts of a scene say the same: where lines break does not count.
+pub(super) fn same_words(one: &str, other: &str) -> bool {
+    one == other || one.split_whitespace().eq(other.split_whitespace())
 }
 
 /// Whether two names are one character's: `Tom` and `TOM` are.

@@ -38,7 +38,9 @@ pub(super) fn with_plain_line_ends(text: &str) -> String {
 /// Without control characters, outer blanks, and with every run of blanks as one space.
 pub(super) fn tidied(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
-    for word in text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|word| !word.is_empty()) {
+    for word in
+        text.split(|c: char| c.is_whitespace() || c.is_control() || c == '\u{FEFF}').filter(|word| !word.is_empty())
+    {
         if !tidy.is_empty() {
             tidy.push(' ');
         }

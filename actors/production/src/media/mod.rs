@@ -14,7 +14,9 @@ mod hash;
 mod intake;
 mod name;
 mod placement;
+mod source;
 mod store;
+mod submission;
 #[cfg(test)]
 mod tests;
 
@@ -23,4 +25,6 @@ pub use hash::{ContentHash, NotAHash};
 pub use intake::{Intake, Received};
 pub use name::{FileName, FileNames, MAX_NAME_BYTES, NameFault};
 pub use placement::Placement;
+pub use source::{FileHead, InMemory, SourceFault, SubmissionHead, SubmissionSource};
 pub use store::{FreeSpace, MediaError, MediaLimits, MediaSettings, MediaStore, free_space_of_disk};
+pub use submission::{SubmissionDesk, SubmissionOrder};

@@ -133,16 +133,20 @@ struct Shared {
 }
 
 impl MediaStore {
+    /// A store in its folder. Nothing is made or read yet; see [`MediaStore::prepare`].
+    pub fn new(settings: MediaSettings) -> Self {
+        let uploads = Arc::new(Semaphore::new(settings.limits.max_uploads));
+        Self { shared: Arc::new(Shared { settings, uploads, claims: Mutex::default() }) }
+    }
+
     /// Makes the folders that are missing. Blocks; call it before the doors open.
     ///
     /// # Errors
     /// What the system says of the folder.
-    pub fn open(settings: MediaSettings) -> io::Result<Self> {
+    pub fn prepare(&self) -> io::Result<()> {
         use std::os::unix::fs::DirBuilderExt;
         // For the owner only: the files are the productions'.
-        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(settings.folder.join(INCOMING))?;
-        let uploads = Arc::new(Semaphore::new(settings.limits.max_uploads));
-        Ok(Self { shared: Arc::new(Shared { settings, uploads, claims: Mutex::default() }) })
+        std::fs::DirBuilder::new().recursive(true).mode(0o700).create(self.incoming())
     }
 
     /// Removes what an earlier process left half-written more than a day before `now`; answers how many files that were. Blocks.

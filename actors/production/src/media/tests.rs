@@ -28,7 +28,9 @@ impl Shelf {
         let seen = Arc::clone(&free);
         let free_space: FreeSpace = Arc::new(move |_| Ok(seen.load(Ordering::Relaxed)));
         let settings = MediaSettings { folder: folder.path().join("media"), limits, free_space };
-        Self { store: MediaStore::open(settings).unwrap(), free, folder }
+        let store = MediaStore::new(settings);
+        store.prepare().unwrap();
+        Self { store, free, folder }
     }
 
     async fn receive(&self, chunks: &[&[u8]]) -> Result<Received, MediaError> {

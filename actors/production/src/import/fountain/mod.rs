@@ -18,7 +18,8 @@ use super::limits::{
 };
 use super::script::{cue_name, note_parts};
 use super::text::{decode, tidied, with_plain_line_ends, within};
-use super::{Element, ElementKind, ImportFault, ParsedNote, ParsedScene, ParsedScript, ScriptFormat, Warning};
+use super::{Element, ElementKind, ImportFault, ParsedNote, ParsedScene, ParsedScript, Warning};
+use crate::model::DraftSource;
 
 /// Reads a screenplay.
 ///
@@ -55,7 +56,7 @@ struct Reader<'a> {
 impl<'a> Reader<'a> {
     fn new(lines: &'a [Line], notes: Vec<Note>, warnings: Vec<Warning>) -> Self {
         let script = ParsedScript {
-            format: ScriptFormat::Fountain,
+            source: DraftSource::Fountain,
             title_page: Vec::new(),
             preamble: Vec::new(),
             scenes: Vec::new(),
