@@ -85,11 +85,9 @@ impl ActorKind {
             },
             ActorKind::ArrInstances => KindSettings { admission: 128, ..KindSettings::ORDINARY },
             // Searches wait minutes for an arr; a write that was sent is waited for as long as the arr may take.
-            ActorKind::Arr => KindSettings {
-                admission: 64,
-                finish_grace: Duration::from_secs(180),
-                ..KindSettings::ORDINARY
-            },
+            ActorKind::Arr => {
+                KindSettings { admission: 64, finish_grace: Duration::from_secs(180), ..KindSettings::ORDINARY }
+            }
             // Its working set is read at the start, and most of its calls answer from memory at once.
             ActorKind::Production => KindSettings {
                 admission: 512,

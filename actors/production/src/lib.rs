@@ -2,14 +2,20 @@
 //!
 //! [`model`] says what a production consists of. [`ProductionActor`] keeps it: the working set in memory ([`Office`]), every change in
 //! the store before it is acknowledged. [`messages`] are what doors and tools send it, and what it answers: REST's own bodies, encoded
-//! once.
+//! once. [`media`] keeps the files that come in, and [`tools`] are what assistants may call.
 
 mod actor;
+mod clamp;
 pub mod import;
+pub mod media;
 pub mod messages;
 pub mod model;
 mod office;
+mod reads;
+pub mod tools;
+mod writes;
 
 pub use actor::{ProductionActor, ProductionServices};
 pub use messages::{Document, OfficeRefusal, Question, Read, Reader, Writer, Written};
-pub use office::{Changes, Index, Indexes, Office, Reach, Table};
+pub use office::{Changes, Index, Indexes, KNOWN_KINDS, Office, Reach, Table};
+pub use tools::add_tools;

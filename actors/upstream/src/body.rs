@@ -12,19 +12,32 @@ pub(crate) enum BodyFault {
 }
 
 /// The whole body, or nothing of it when it is longer than `limit` bytes. An announced length above the limit is not even begun.
-pub(crate) async fn read_whole(mut response: Response, limit: usize) -> Result<Vec<u8>, BodyFault> {
+pub(crate) async fn read_whole(response: Response, limit: usize) -> Result<Vec<u8>, BodyFault> {
     let announced = response.content_length().unwrap_or(0);
-    if announced > limit as u64 {
+    // The announced length may be a lie: room for it is made as the bytes come.
+    let mut body = Vec::with_capacity((announced as usize).min(limit).min(64 * 1024));
+    read_pieces(response, limit, |piece| body.extend_from_slice(piece)).await?;
+    Ok(body)
+}
+
+/// Each piece of the body as it comes. `each` has seen the beginning of a body that turns out too long or cut off.
+pub(crate) async fn read_pieces(
+    mut response: Response,
+    limit: usize,
+    mut each: impl FnMut(&[u8]),
+) -> Result<(), BodyFault> {
+    if response.content_length().unwrap_or(0) > limit as u64 {
         return Err(BodyFault::TooLarge);
     }
-    let mut body = Vec::with_capacity(announced as usize);
-    while let Some(chunk) = response.chunk().await.map_err(|_| BodyFault::CutOff)? {
-        if body.len() + chunk.len() > limit {
+    let mut n_bytes = 0;
+    while let Some(piece) = response.chunk().await.map_err(|_| BodyFault::CutOff)? {
+        n_bytes += piece.len();
+        if n_bytes > limit {
             return Err(BodyFault::TooLarge);
         }
-        body.extend_from_slice(&chunk);
+        each(&piece);
     }
-    Ok(body)
+    Ok(())
 }
 
 /// As much of the body as comes within `limit` bytes: for refusals, where half a text is better than none.

@@ -120,7 +120,7 @@ pub(crate) struct Pass {
 impl Pass {
     /// Says how the request ended. After [`Verdict::Unknown`] a trial is free for the next caller.
     pub(crate) fn settle(self, verdict: Verdict) -> Change {
-        let CircuitSettings { failures: enough, open_for, longest_open } = self.circuit.0.settings;
+        let CircuitSettings { failures: enough, open_for, longest_open, .. } = self.circuit.0.settings;
         let mut now = self.circuit.0.now.lock();
         if now.generation != self.generation {
             return Change::Nothing;
@@ -160,8 +160,12 @@ impl Pass {
 mod tests {
     use super::*;
 
-    const SETTINGS: CircuitSettings =
-        CircuitSettings { failures: 3, open_for: Duration::from_secs(10), longest_open: Duration::from_secs(25) };
+    const SETTINGS: CircuitSettings = CircuitSettings {
+        failures: 3,
+        open_for: Duration::from_secs(10),
+        longest_open: Duration::from_secs(25),
+        only_silence: false,
+    };
 
     /// One request with this outcome; whether it was let through.
     fn ask(circuit: &Circuit, verdict: Verdict) -> bool {

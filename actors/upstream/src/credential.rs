@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use reqwest::header::HeaderValue;
 use reqwest::{RequestBuilder, Url};
 use secrecy::{ExposeSecret, SecretString};
 
@@ -19,6 +20,24 @@ pub enum Credential {
     },
     /// As `Authorization: Bearer`.
     Bearer(SecretString),
+    /// In a header of its own, beside which a proxy in front of the service may ask for a login.
+    Header {
+        /// The header: `x-api-key`.
+        name: &'static str,
+        /// Its value.
+        secret: SecretString,
+        /// What the proxy asks for.
+        login: Option<Login>,
+    },
+}
+
+/// A login by HTTP basic authentication.
+#[derive(Clone)]
+pub struct Login {
+    /// The user's name.
+    pub user: String,
+    /// The password.
+    pub password: SecretString,
 }
 
 impl Credential {
@@ -32,18 +51,38 @@ impl Credential {
         match self {
             // reqwest marks this header's value as sensitive, so that not even its own trace lines print it.
             Credential::Bearer(secret) => request.bearer_auth(secret.expose_secret()),
+            Credential::Header { name, secret, login } => {
+                let request = match HeaderValue::from_str(secret.expose_secret()) {
+                    Ok(mut value) => {
+                        value.set_sensitive(true);
+                        request.header(*name, value)
+                    }
+                    // Let the builder refuse it, as it refuses any other credential that no header may hold.
+                    Err(_) => request.header(*name, "\n"),
+                };
+                match login {
+                    Some(login) => request.basic_auth(&login.user, Some(login.password.expose_secret())),
+                    None => request,
+                }
+            }
             Credential::None | Credential::Query { .. } => request,
         }
     }
 
-    /// What a service said, without our secret: some repeat the whole request in a refusal.
+    /// What a service said, without our secrets: some repeat the whole request in a refusal.
     pub(crate) fn strike_from(&self, said: Vec<u8>) -> Vec<u8> {
-        let (Credential::Query { secret, .. } | Credential::Bearer(secret)) = self else { return said };
-        let text = String::from_utf8_lossy(&said);
-        match text.contains(secret.expose_secret()) && !secret.expose_secret().is_empty() {
-            true => text.replace(secret.expose_secret(), "[secret]").into_bytes(),
-            false => said,
-        }
+        let secrets = match self {
+            Credential::None => return said,
+            Credential::Query { secret, .. } | Credential::Bearer(secret) => [Some(secret), None],
+            Credential::Header { secret, login, .. } => [Some(secret), login.as_ref().map(|login| &login.password)],
+        };
+        secrets.into_iter().flatten().map(ExposeSecret::expose_secret).fold(said, |said, secret| {
+            let text = String::from_utf8_lossy(&said);
+            match !secret.is_empty() && text.contains(secret) {
+                true => text.replace(secret, "[secret]").into_bytes(),
+                false => said,
+            }
+        })
     }
 }
 
@@ -53,6 +92,13 @@ impl fmt::Debug for Credential {
             Credential::None => "Credential::None",
             Credential::Query { .. } => "Credential::Query",
             Credential::Bearer(_) => "Credential::Bearer",
+            Credential::Header { .. } => "Credential::Header",
         })
+    }
+}
+
+impl fmt::Debug for Login {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Login")
     }
 }

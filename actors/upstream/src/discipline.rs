@@ -23,6 +23,17 @@ pub(crate) enum Repeat {
     Never,
 }
 
+/// On what terms a call is made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Terms {
+    /// Whether it may be sent a second time.
+    pub(crate) repeat: Repeat,
+    /// How long one attempt may take.
+    pub(crate) read_timeout: Duration,
+    /// When its caller no longer waits.
+    pub(crate) deadline: Deadline,
+}
+
 /// Why one attempt gave no answer.
 #[derive(Debug)]
 pub(crate) enum Fault {
@@ -35,17 +46,18 @@ pub(crate) enum Fault {
 #[derive(Debug)]
 pub(crate) struct Discipline {
     title: &'static str,
-    read_timeout: Duration,
     pace: Pace,
     circuit: Circuit,
+    only_silence: bool,
     retry: Retry,
     meter: Meter,
 }
 
-/// Why one attempt failed, and whether the service has seen it.
-struct Failed {
-    error: UpstreamError,
-    was_sent: bool,
+/// Why a call failed, and whether its last attempt was sent.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    pub(crate) error: UpstreamError,
+    pub(crate) was_sent: bool,
 }
 
 impl Discipline {
@@ -55,7 +67,7 @@ impl Discipline {
         meter.circuit_open(false);
         Self {
             title: settings.title,
-            read_timeout: settings.read_timeout,
+            only_silence: settings.circuit.only_silence,
             pace: Pace::new(settings.max_in_flight, settings.min_interval),
             circuit: Circuit::new(settings.circuit),
             retry: Retry::new(settings.retry, settings.seed),
@@ -67,46 +79,55 @@ impl Discipline {
         self.circuit.state()
     }
 
-    /// Makes attempts until one has an answer, none is left, or the next could not begin before the deadline.
+    /// Makes attempts until one has an answer, none is left, or the next could not begin before the deadline. Each is told when its time is up.
     ///
     /// `attempt` is a function to a future and no async closure, because the compiler cannot yet tell that what an async closure makes may
     /// cross threads.
     pub(crate) async fn run<T, Attempt: Future<Output = Result<T, Fault>>>(
         &self,
-        repeat: Repeat,
-        deadline: Deadline,
-        attempt: impl Fn() -> Attempt,
-    ) -> Result<T, UpstreamError> {
+        terms: Terms,
+        attempt: impl Fn(Instant) -> Attempt,
+    ) -> Result<T, Failed> {
         let mut last_error = None;
         let mut n = 0;
         loop {
             n += 1;
-            let failed = match self.try_once(n, deadline, attempt()).await {
+            let failed = match self.try_once(n, terms, &attempt).await {
                 Ok(answer) => return Ok(answer),
                 Err(failed) => failed,
             };
             if !failed.was_sent {
                 // What the service did tells the caller more than that we did not ask it again.
-                return Err(last_error.unwrap_or(failed.error));
+                let was_sent = last_error.is_some();
+                return Err(Failed { error: last_error.unwrap_or(failed.error), was_sent });
             }
-            let wait = match (repeat, &failed.error) {
+            let wait = match (terms.repeat, &failed.error) {
                 (Repeat::Never, _) => None,
                 // The silence that was asked for is kept where turns are given out.
                 (_, UpstreamError::RateLimited { .. }) => self.retry.wait_after(n).map(|_| Duration::ZERO),
                 (_, error) if may_pass(error) => self.retry.wait_after(n),
                 _ => None,
             };
-            let Some(wait) = wait.filter(|wait| *wait < deadline.remaining()) else { return Err(failed.error) };
+            let Some(wait) = wait.filter(|wait| *wait < terms.deadline.remaining()) else { return Err(failed) };
             last_error = Some(failed.error);
             tokio::time::sleep(wait).await;
         }
     }
 
-    async fn try_once<T>(
+    /// Makes one attempt and no other.
+    pub(crate) async fn once<T, Attempt: Future<Output = Result<T, Fault>>>(
+        &self,
+        terms: Terms,
+        attempt: impl FnOnce(Instant) -> Attempt,
+    ) -> Result<T, Failed> {
+        self.try_once(1, terms, attempt).await
+    }
+
+    async fn try_once<T, Attempt: Future<Output = Result<T, Fault>>>(
         &self,
         n: u32,
-        deadline: Deadline,
-        attempt: impl Future<Output = Result<T, Fault>>,
+        Terms { read_timeout, deadline, .. }: Terms,
+        attempt: impl FnOnce(Instant) -> Attempt,
     ) -> Result<T, Failed> {
         if deadline.has_passed() {
             return Err(self.not_sent(UpstreamError::TimedOut { title: self.title.into(), waited: Duration::ZERO }));
@@ -118,13 +139,13 @@ impl Discipline {
         let _turn = self.pace.turn(deadline).await.map_err(|no_turn| self.not_sent(self.no_turn(no_turn)))?;
         let pass = self.circuit.admit().map_err(|retry_after| self.not_sent(self.circuit_open(retry_after)))?;
 
-        let request = UnderWay { discipline: self, pass: Some(pass), begun: Instant::now() };
-        let until = Deadline::after(self.read_timeout).earlier(deadline);
-        let outcome = timeout_at(until.instant(), attempt).await.unwrap_or_else(|_| {
+        let request = UnderWay { discipline: self, pass: Some(pass), begun: Instant::now(), read_timeout };
+        let until = Deadline::after(read_timeout).earlier(deadline).instant();
+        let outcome = timeout_at(until, attempt(until)).await.unwrap_or_else(|_| {
             Err(Fault::Other(UpstreamError::TimedOut { title: self.title.into(), waited: request.begun.elapsed() }))
         });
         let took = request.begun.elapsed();
-        request.ended(self.verdict(&outcome));
+        request.ended(self.verdict(&outcome, read_timeout));
 
         let outcome = outcome.map_err(|fault| match fault {
             Fault::Other(error) => error,
@@ -147,24 +168,21 @@ impl Discipline {
     }
 
     /// What an outcome tells of the service's health.
-    fn verdict<T>(&self, outcome: &Result<T, Fault>) -> Verdict {
+    fn verdict<T>(&self, outcome: &Result<T, Fault>, read_timeout: Duration) -> Verdict {
         match outcome {
             Ok(_) => Verdict::Works,
+            Err(Fault::Other(UpstreamError::TimedOut { waited, .. })) => verdict_on_silence(*waited, read_timeout),
+            Err(Fault::Other(UpstreamError::Unreachable { .. })) => Verdict::Fails,
+            Err(_) if self.only_silence => Verdict::Works,
             // Saying when to come back is good order; saying only "no" may be a block that is made worse by asking on.
             Err(Fault::SlowDown { asked: Some(_) }) => Verdict::Works,
             Err(Fault::SlowDown { asked: None }) => Verdict::Fails,
             Err(Fault::Other(error)) => match error {
-                UpstreamError::TimedOut { waited, .. } => self.verdict_on_silence(*waited),
                 error if may_pass(error) => Verdict::Fails,
                 UpstreamError::NotJson { .. } => Verdict::Fails,
                 _ => Verdict::Works,
             },
         }
-    }
-
-    /// A caller in a hurry is no proof that the service is slow.
-    fn verdict_on_silence(&self, lasted: Duration) -> Verdict {
-        if lasted < self.read_timeout / 2 { Verdict::Unknown } else { Verdict::Fails }
     }
 
     fn no_turn(&self, no_turn: NoTurn) -> UpstreamError {
@@ -207,6 +225,7 @@ struct UnderWay<'a> {
     /// `None` once the circuit knows.
     pass: Option<Pass>,
     begun: Instant,
+    read_timeout: Duration,
 }
 
 impl UnderWay<'_> {
@@ -223,8 +242,13 @@ impl UnderWay<'_> {
 
 impl Drop for UnderWay<'_> {
     fn drop(&mut self) {
-        self.tell(self.discipline.verdict_on_silence(self.begun.elapsed()));
+        self.tell(verdict_on_silence(self.begun.elapsed(), self.read_timeout));
     }
+}
+
+/// A caller in a hurry is no proof that the service is slow.
+fn verdict_on_silence(lasted: Duration, read_timeout: Duration) -> Verdict {
+    if lasted < read_timeout / 2 { Verdict::Unknown } else { Verdict::Fails }
 }
 
 /// Whether the same request may well succeed a moment later.
@@ -232,9 +256,11 @@ fn may_pass(error: &UpstreamError) -> bool {
     match error {
         UpstreamError::Unreachable { .. } | UpstreamError::TimedOut { .. } | UpstreamError::CutOff { .. } => true,
         UpstreamError::Refused { status, .. } => matches!(status, 500 | 502 | 503 | 504),
-        UpstreamError::Crowded { .. }
+        UpstreamError::Slow { .. }
+        | UpstreamError::Crowded { .. }
         | UpstreamError::RateLimited { .. }
         | UpstreamError::CircuitOpen { .. }
+        | UpstreamError::Redirected { .. }
         | UpstreamError::Unauthorised { .. }
         | UpstreamError::NotFound { .. }
         | UpstreamError::TooLarge { .. }

@@ -7,6 +7,10 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::page::WebPage;
+use crate::redirect::RedirectTarget;
+use crate::unreached::Unreached;
+
 /// Why a service gave no usable answer.
 ///
 /// `title` is the service's name as people know it. Nothing here comes from an address, a header or a query; what the service
@@ -15,10 +19,12 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum UpstreamError {
     /// No connection came about, or it broke before an answer began.
-    #[error("{title} cannot be reached at the moment. Try again in a minute.")]
+    #[error("{title} cannot be reached at the moment ({why}). Try again in a minute.")]
     Unreachable {
         /// The service.
         title: Cow<'static, str>,
+        /// As far as it is known.
+        why: Unreached,
     },
     /// It was asked and did not answer in time.
     #[error("{title} did not answer within {} s. Try again in a minute.", tenths(.waited))]
@@ -26,6 +32,14 @@ pub enum UpstreamError {
         /// The service.
         title: Cow<'static, str>,
         /// How long the last attempt waited.
+        waited: Duration,
+    },
+    /// It had begun to answer, and the time was up before the answer ended: it is slow, not down.
+    #[error("{title} is slow: its answer was still coming after {} s. Ask for less, or try again in a minute.", tenths(.waited))]
+    Slow {
+        /// The service.
+        title: Cow<'static, str>,
+        /// How long the answer had been coming.
         waited: Duration,
     },
     /// So many calls wait for this service that the turn of this one would have come too late. It was not sent.
@@ -70,7 +84,17 @@ pub enum UpstreamError {
         #[serde(skip)]
         said: Said,
     },
-    /// Another status that is not success; also a redirect, since none is followed.
+    /// A redirect, which is never followed.
+    #[error("{title} answered with a redirect (status {status}) {target}.")]
+    Redirected {
+        /// The service.
+        title: Cow<'static, str>,
+        /// The HTTP status.
+        status: u16,
+        /// Where it leads.
+        target: RedirectTarget,
+    },
+    /// Another status that is not success.
     #[error("{title} {}", refusal_words(*.status))]
     Refused {
         /// The service.
@@ -98,12 +122,12 @@ pub enum UpstreamError {
         limit_bytes: usize,
     },
     /// The answer is not JSON: often a page of something that stands in between.
-    #[error("{title} answered with {} instead of data. Try again in a minute; if it stays so, tell the operator.", if *.looks_like_html { "a web page" } else { "something unreadable" })]
+    #[error("{title} answered with {} instead of data. Try again in a minute; if it stays so, tell the operator.", .page.map_or("something unreadable".to_owned(), |page| page.to_string()))]
     NotJson {
         /// The service.
         title: Cow<'static, str>,
-        /// Whether it looks like a web page.
-        looks_like_html: bool,
+        /// What it looks like, if it is a web page.
+        page: Option<WebPage>,
     },
     /// The answer is JSON of a shape that this program does not know. The place is all that is told, as the answer itself is not ours.
     #[error(
@@ -135,6 +159,7 @@ impl UpstreamError {
         match self {
             UpstreamError::Unreachable { .. }
             | UpstreamError::TimedOut { .. }
+            | UpstreamError::Slow { .. }
             | UpstreamError::Crowded { .. }
             | UpstreamError::RateLimited { .. }
             | UpstreamError::CircuitOpen { .. }
@@ -143,6 +168,7 @@ impl UpstreamError {
             UpstreamError::Refused { status, .. } => *status >= 500,
             UpstreamError::Unauthorised { .. }
             | UpstreamError::NotFound { .. }
+            | UpstreamError::Redirected { .. }
             | UpstreamError::TooLarge { .. }
             | UpstreamError::Unexpected { .. } => false,
         }
@@ -153,16 +179,58 @@ impl UpstreamError {
         match self {
             UpstreamError::Unreachable { .. } => "unreachable",
             UpstreamError::TimedOut { .. } => "timed_out",
+            UpstreamError::Slow { .. } => "slow",
             UpstreamError::Crowded { .. } => "crowded",
             UpstreamError::RateLimited { .. } => "rate_limited",
             UpstreamError::CircuitOpen { .. } => "circuit_open",
             UpstreamError::Unauthorised { .. } => "unauthorised",
             UpstreamError::NotFound { .. } => "not_found",
+            UpstreamError::Redirected { .. } => "redirected",
             UpstreamError::Refused { .. } => "refused",
             UpstreamError::CutOff { .. } => "cut_off",
             UpstreamError::TooLarge { .. } => "too_large",
             UpstreamError::NotJson { .. } => "not_json",
             UpstreamError::Unexpected { .. } => "unexpected",
+        }
+    }
+}
+
+/// What is known of a write that gave no usable answer.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WriteError {
+    /// It never left this server.
+    #[error("{0}")]
+    NotSent(UpstreamError),
+    /// It was answered with a status that proves that it did not happen.
+    #[error("{0}")]
+    Refused(UpstreamError),
+    /// It was sent and its answer lost, or answered with a fault of the service's own: it may have happened.
+    #[error("{0}")]
+    Unknown(UpstreamError),
+}
+
+impl WriteError {
+    pub(crate) fn of(error: UpstreamError, was_sent: bool) -> Self {
+        if !was_sent {
+            return WriteError::NotSent(error);
+        }
+        match &error {
+            UpstreamError::Unreachable { why, .. } if why.was_never_sent() => WriteError::NotSent(error),
+            UpstreamError::RateLimited { .. }
+            | UpstreamError::Unauthorised { .. }
+            | UpstreamError::NotFound { .. }
+            | UpstreamError::Redirected { .. }
+            | UpstreamError::Refused { status: 400..=499, .. } => WriteError::Refused(error),
+            UpstreamError::Unreachable { .. }
+            | UpstreamError::TimedOut { .. }
+            | UpstreamError::Slow { .. }
+            | UpstreamError::Crowded { .. }
+            | UpstreamError::CircuitOpen { .. }
+            | UpstreamError::Refused { .. }
+            | UpstreamError::CutOff { .. }
+            | UpstreamError::TooLarge { .. }
+            | UpstreamError::NotJson { .. }
+            | UpstreamError::Unexpected { .. } => WriteError::Unknown(error),
         }
     }
 }
@@ -179,6 +247,11 @@ impl Said {
         Self(body)
     }
 
+    /// The beginning of the body, as it came.
+    pub fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
     /// The body read as JSON of this shape; `None` when it is not.
     pub fn json<T: DeserializeOwned>(&self) -> Option<T> {
         serde_json::from_slice(&self.0).ok()
@@ -193,7 +266,6 @@ impl fmt::Debug for Said {
 
 fn refusal_words(status: u16) -> String {
     match status {
-        300..=399 => format!("answered with a redirect (status {status}), which is not followed. Tell the operator."),
         500.. => format!("has a fault of its own (status {status}). Try again in a minute."),
         _ => format!("refused the question (status {status})."),
     }

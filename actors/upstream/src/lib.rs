@@ -4,20 +4,32 @@
 //! `Retry-After` kept by everyone, a circuit that opens when the service is down), and what a failure may say: no host, no address and no
 //! secret in any error, `Debug` or log line. Only reads are tried again, and only within the caller's deadline.
 
+mod address;
 mod body;
 mod circuit;
 mod credential;
 mod discipline;
 mod error;
+mod http;
 mod meter;
 mod pace;
+mod page;
+mod redirect;
+mod request;
 mod retry;
 mod retry_after;
 mod settings;
+mod unreached;
 mod upstream;
 
+pub use address::AddressPolicy;
 pub use circuit::CircuitState;
-pub use credential::Credential;
-pub use error::{Said, UpstreamError};
+pub use credential::{Credential, Login};
+pub use error::{Said, UpstreamError, WriteError};
+pub use http::{HttpClient, HttpFault, HttpSettings};
+pub use page::WebPage;
+pub use redirect::RedirectTarget;
+pub use request::{Request, Verb};
 pub use settings::{BuildError, CircuitSettings, RetrySettings, UpstreamSettings};
+pub use unreached::Unreached;
 pub use upstream::Upstream;

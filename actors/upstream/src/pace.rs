@@ -34,7 +34,7 @@ impl Pace {
     pub(crate) fn new(max_in_flight: usize, min_interval: Duration) -> Self {
         let now = Instant::now();
         Self {
-            places: Arc::new(Semaphore::new(max_in_flight.min(Semaphore::MAX_PERMITS))),
+            places: Arc::new(Semaphore::new(max_in_flight.clamp(1, Semaphore::MAX_PERMITS))),
             min_interval,
             plan: Mutex::new(Plan { next_start: now, silent_until: now }),
         }

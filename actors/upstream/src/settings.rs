@@ -5,6 +5,9 @@ use std::time::Duration;
 
 use url::Url;
 
+use crate::address::AddressPolicy;
+use crate::http::{HttpFault, HttpSettings};
+
 /// How one service is called. Start from [`UpstreamSettings::new`] and change what must differ.
 #[derive(Debug, Clone)]
 pub struct UpstreamSettings {
@@ -14,7 +17,7 @@ pub struct UpstreamSettings {
     pub title: &'static str,
     /// Every path is below this address.
     pub base: Url,
-    /// How long a connection may take.
+    /// How long a connection of its own may take.
     pub connect_timeout: Duration,
     /// How long one attempt may take, from sending the request to the last byte of the answer.
     pub read_timeout: Duration,
@@ -30,7 +33,7 @@ pub struct UpstreamSettings {
     pub retry: RetrySettings,
     /// When the service counts as down.
     pub circuit: CircuitSettings,
-    /// What we call ourselves.
+    /// What we call ourselves on connections of its own.
     pub user_agent: String,
     /// Where the randomness of waits starts.
     pub seed: u64,
@@ -53,6 +56,15 @@ impl UpstreamSettings {
             circuit: CircuitSettings::default(),
             user_agent: concat!("Playhouse/", env!("CARGO_PKG_VERSION")).to_owned(),
             seed: RandomState::new().hash_one(name),
+        }
+    }
+
+    pub(crate) fn http(&self, through_proxy: bool) -> HttpSettings {
+        HttpSettings {
+            connect_timeout: self.connect_timeout,
+            user_agent: self.user_agent.clone(),
+            through_proxy,
+            ..HttpSettings::guarded(AddressPolicy::anywhere())
         }
     }
 
@@ -100,11 +112,19 @@ pub struct CircuitSettings {
     pub open_for: Duration,
     /// It never stays open longer without a trial.
     pub longest_open: Duration,
+    /// Whether only silence counts as a failure: no connection, or no answer in time. For a service whose quick refusals tell somebody what to
+    /// put right, and should not be hidden behind an open circuit.
+    pub only_silence: bool,
 }
 
 impl Default for CircuitSettings {
     fn default() -> Self {
-        Self { failures: 5, open_for: Duration::from_secs(15), longest_open: Duration::from_secs(300) }
+        Self {
+            failures: 5,
+            open_for: Duration::from_secs(15),
+            longest_open: Duration::from_secs(300),
+            only_silence: false,
+        }
     }
 }
 
@@ -125,16 +145,12 @@ pub enum BuildError {
         /// The service.
         title: &'static str,
     },
-    /// The user agent holds what no header may.
-    #[error("the user agent for {title} holds characters that no HTTP header may")]
-    UserAgent {
+    /// No connection can be made.
+    #[error("{title} cannot be called: {fault}")]
+    Http {
         /// The service.
         title: &'static str,
-    },
-    /// TLS could not be set up.
-    #[error("TLS for {title} could not be set up; check that the system's CA certificates are installed")]
-    Tls {
-        /// The service.
-        title: &'static str,
+        /// Why.
+        fault: HttpFault,
     },
 }

@@ -1,0 +1,17 @@
+//! What one library says of itself: calendar, history, timelines, files and settings.
+//!
+//! Each capability is a message to [`ArrActor`](crate::ArrActor) in a file of its own; the rules that decide what an answer says are plain
+//! functions beside it.
+
+mod bridge;
+mod calendar;
+mod config;
+mod files;
+mod history;
+pub(crate) mod identity;
+mod instants;
+mod receipts;
+pub(crate) mod resolve;
+mod timeline;
+
+pub use bridge::TitleBridge;

@@ -1,0 +1,4 @@
+//! Searching for releases and fetching one.
+
+pub(crate) mod offers;
+pub(crate) mod scope;
