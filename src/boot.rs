@@ -151,6 +151,7 @@ impl Running {
 struct Doors {
     mcp: mcp::McpServices,
     rest: rest::RestServices,
+    office: rest::office::OfficeServices,
     bridge: bridge::BridgeServices,
     pairing: pairing::PairingServices,
     waitlist: waitlist::WaitlistDoor,
@@ -171,6 +172,14 @@ impl Doors {
                 mcp_url: Arc::clone(&mcp_url),
             },
             rest: rest::RestServices { bus: bus.clone(), key_ring: key_ring.clone(), clock: clock.clone() },
+            office: rest::office::OfficeServices {
+                bus: bus.clone(),
+                desk: instance.desk.clone(),
+                limits: rest::office::OfficeLimits {
+                    max_body_bytes: config.production.max_submission_bytes(),
+                    max_import_bytes: config.production.max_import_bytes(),
+                },
+            },
             bridge: bridge::BridgeServices::new(bus.clone(), key_ring.clone(), clock.clone(), links, &config.bridge),
             pairing: pairing::PairingServices {
                 bus: bus.clone(),
@@ -191,7 +200,9 @@ impl Doors {
                 .configure(rest::routes(self.rest))
                 .configure(bridge::routes(self.bridge))
                 .configure(pairing::routes(self.pairing))
-                .configure(waitlist::routes(self.waitlist));
+                .configure(waitlist::routes(self.waitlist))
+                // Last: below its base paths it answers whatever is left.
+                .configure(rest::office::routes(self.office));
         }
     }
 }

@@ -2,18 +2,24 @@
 
 use std::fmt::Write;
 
+use playhouse_house::{KeyRing, system_clock};
+use playhouse_production::media::SubmissionDesk;
 use playhouse_tools::{DuplicateTool, Registry, ToolDocument};
 use serde_json::Value;
 
-use crate::instance::add_tools;
+use crate::config::Config;
+use crate::instance::{add_tools, media_store};
 
 /// Every tool of this build.
 ///
 /// # Errors
 /// As [`Registry::add`].
 pub fn all_tools() -> Result<Vec<ToolDocument>, DuplicateTool> {
-    let mut registry = Registry::new();
-    add_tools(&mut registry, &playhouse_tv::TvDirectory::new(), &crate::config::Resolver::default())?;
+    let mut registry = Registry::new(playhouse_house::ToolSwitches::new());
+    let config = Config::default();
+    let media = media_store(&config);
+    let desk = SubmissionDesk { media, key_ring: KeyRing::new(), clock: system_clock() };
+    add_tools(&mut registry, &playhouse_tv::TvDirectory::new(), &config.resolver, &desk)?;
     Ok(registry.documents())
 }
 

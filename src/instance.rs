@@ -8,8 +8,13 @@ use std::time::Duration;
 use playhouse_bus::{Bus, BusSettings, Placement};
 use playhouse_catalog::tmdb::{TmdbClient, TmdbKey, TmdbSettings};
 use playhouse_house::{
-    Clock, Credential, HouseActor, HouseRecord, HouseServices, KeyRing, LastUsed, load, system_clock, write_last_used,
+    Account, Clock, Credential, EngagementStanding, HouseActor, HouseRecord, HouseServices, KeyRing, LastUsed, Sealer,
+    ToolSwitches, load, system_clock, write_last_used,
 };
+use playhouse_library::client::ArrHttp;
+use playhouse_library::{AddressPolicy, ArrActor, ArrServices, InstancesActor, InstancesServices, LaneBook};
+use playhouse_production::media::{MediaSettings, MediaStore, SubmissionDesk, free_space_of_disk};
+use playhouse_production::{ProductionActor, ProductionServices};
 use playhouse_resolver::{JustWatchClient, JustWatchSettings, MAX_KEPT, ResolverActor, ResolverServices, ToolSettings};
 use playhouse_store::{KnownKind, SharedStore, SledSettings, SledStore, StoreError};
 use playhouse_tools::{DuplicateTool, Registry};
@@ -19,11 +24,14 @@ use playhouse_tv::{
 };
 
 use crate::config::{self, Config};
+use crate::master_key::{self, MasterKeyError};
 use crate::mcp::{McpRouter, RouterServices};
 use crate::waitlist::{WaitlistActor, WaitlistEntry, WaitlistServices};
 
 /// The folder within the data folder that is the store's own.
 const STORE_FOLDER: &str = "store";
+/// The folder within the data folder where submitted files lie.
+const MEDIA_FOLDER: &str = "media";
 /// How long calls under way may take to end when the instance closes without having served.
 const CLOSE_GRACE: Duration = Duration::from_secs(5);
 
@@ -36,10 +44,16 @@ pub struct Instance {
     pub store: SharedStore,
     /// The credentials in memory.
     pub key_ring: KeyRing,
+    /// What houses have switched off, in memory.
+    pub switches: ToolSwitches,
+    /// What seals and opens the houses' own credentials.
+    pub sealer: Sealer,
     /// The names of the TVs in memory.
     pub tvs: TvDirectory,
     /// The sockets of the TVs.
     pub links: Links,
+    /// Where submissions to production offices come in.
+    pub desk: SubmissionDesk,
     /// All tools.
     pub registry: Arc<Registry>,
     /// The way to the actors.
@@ -69,6 +83,12 @@ pub enum OpenError {
     /// TMDB or JustWatch cannot be called with what is configured.
     #[error("cannot find titles: {0}; see `[resolver]`")]
     Resolver(String),
+    /// Media libraries cannot be called with what is configured.
+    #[error("cannot call media libraries: {0}; see `[library]`")]
+    Library(String),
+    /// There is no master key.
+    #[error(transparent)]
+    MasterKey(#[from] MasterKeyError),
     /// Two tools under one name: a mistake in this program.
     #[error(transparent)]
     Tools(#[from] DuplicateTool),
@@ -97,32 +117,54 @@ impl Instance {
     /// # Errors
     /// [`OpenError::Read`], [`OpenError::Tools`].
     pub async fn over(config: Config, store: SharedStore, clock: Clock) -> Result<Self, OpenError> {
-        let (key_ring, tvs) = (KeyRing::new(), TvDirectory::new());
-        let found = load(&*store, &key_ring).await?;
+        let sealer = master_key::sealer(&config)?;
+        let (key_ring, switches, tvs) = (KeyRing::new(), ToolSwitches::new(), TvDirectory::new());
+        let found = load(&*store, &key_ring, &switches).await?;
         let n_tvs = tvs.load(&*store).await?;
         tracing::info!(n_houses = found.n_houses, n_credentials = found.n_credentials, n_tvs, "read the store");
 
         let links =
             Links::new(LinkSettings { max_queued_frames: config.bridge.max_queued_frames, ..LinkSettings::default() });
-        let mut registry = Registry::new();
-        add_tools(&mut registry, &tvs, &config.resolver)?;
+        let desk = SubmissionDesk { media: media_store(&config), key_ring: key_ring.clone(), clock: clock.clone() };
+        sweep(&desk.media, &config)?;
+        let mut registry = Registry::new(switches.clone());
+        add_tools(&mut registry, &tvs, &config.resolver, &desk)?;
         let registry = Arc::new(registry);
         let bus = Bus::new(BusSettings {
             house_admission: config.bus.max_calls_per_house,
             instance_admission: config.bus.max_calls,
             ..BusSettings::new(Placement::Arbiters(0))
         });
-        let instance = Self { config: Arc::new(config), store, key_ring, tvs, links, registry, bus, clock };
+        let instance = Self {
+            config: Arc::new(config),
+            store,
+            key_ring,
+            switches,
+            sealer,
+            tvs,
+            links,
+            desk,
+            registry,
+            bus,
+            clock,
+        };
         instance.serve_actors();
+        serve_library(&instance)?;
         let resolver = resolver_services(&instance)?;
         instance.bus.serve::<ResolverActor>(resolver);
         Ok(instance)
     }
 
     fn serve_actors(&self) {
-        let Self { config, store, key_ring, tvs, links, registry, bus, clock } = self.clone();
+        let Self { config, store, key_ring, switches, tvs, links, registry, bus, clock, .. } = self.clone();
         bus.serve::<McpRouter>(RouterServices { registry, bus: bus.clone() });
         bus.serve::<HouseActor>(HouseServices {
+            store: store.clone(),
+            key_ring: key_ring.clone(),
+            switches,
+            clock: clock.clone(),
+        });
+        bus.serve::<ProductionActor>(ProductionServices {
             store: store.clone(),
             key_ring: key_ring.clone(),
             clock: clock.clone(),
@@ -177,9 +219,67 @@ impl Instance {
 ///
 /// # Errors
 /// [`DuplicateTool`].
-pub fn add_tools(registry: &mut Registry, tvs: &TvDirectory, resolver: &config::Resolver) -> Result<(), DuplicateTool> {
+pub fn add_tools(
+    registry: &mut Registry,
+    tvs: &TvDirectory,
+    resolver: &config::Resolver,
+    desk: &SubmissionDesk,
+) -> Result<(), DuplicateTool> {
     playhouse_tv::add_tools(registry, tvs)?;
-    playhouse_resolver::add_tools(registry, tvs, ToolSettings { default_country: resolver.default_country })
+    playhouse_resolver::add_tools(registry, tvs, ToolSettings { default_country: resolver.default_country })?;
+    playhouse_library::add_tools(registry)?;
+    playhouse_production::add_tools(registry, desk.clone())
+}
+
+/// Where files lie, and what may come in. Nothing is made yet.
+pub(crate) fn media_store(config: &Config) -> MediaStore {
+    MediaStore::new(MediaSettings {
+        folder: config.data.folder.join(MEDIA_FOLDER),
+        limits: config.production.media_limits(),
+        free_space: free_space_of_disk(),
+    })
+}
+
+/// Makes the media folder and removes what an earlier run left half-written there.
+fn sweep(media: &MediaStore, config: &Config) -> Result<(), OpenError> {
+    let folder = || config.data.folder.join(MEDIA_FOLDER);
+    media.prepare().map_err(|source| OpenError::Folder { folder: folder(), source })?;
+    match media.sweep(std::time::SystemTime::now()) {
+        Ok(0) => {}
+        Ok(n_files) => tracing::info!(n_files, "removed half-written files of an earlier run"),
+        Err(error) => tracing::warn!(%error, "could not sweep the media folder"),
+    }
+    Ok(())
+}
+
+/// Makes the media libraries reachable, as the operator configured it; none is called yet.
+fn serve_library(instance: &Instance) -> Result<(), OpenError> {
+    let settings = &instance.config.library;
+    let policy = if settings.hosted { AddressPolicy::hosted() } else { AddressPolicy::self_hosted() };
+    let authorities = match settings.extra_ca_file.as_os_str().is_empty() {
+        true => None,
+        false => Some(std::fs::read(&settings.extra_ca_file).map_err(|error| {
+            OpenError::Library(format!("{} cannot be read: {error}", settings.extra_ca_file.display()))
+        })?),
+    };
+    let http = ArrHttp::new(policy.allowing(settings.allowed_networks.iter().copied()), authorities);
+    let http = http.map_err(|fault| OpenError::Library(fault.to_string()))?;
+    instance.bus.serve::<InstancesActor>(InstancesServices {
+        store: instance.store.clone(),
+        sealer: instance.sealer.clone(),
+        http: http.clone(),
+        clock: instance.clock.clone(),
+        bus: instance.bus.clone(),
+    });
+    instance.bus.serve::<ArrActor>(ArrServices {
+        store: instance.store.clone(),
+        sealer: instance.sealer.clone(),
+        http,
+        clock: instance.clock.clone(),
+        lanes: LaneBook::default(),
+        bridge: None,
+    });
+    Ok(())
 }
 
 /// What finds titles, as the operator configured it; nothing is asked yet.
@@ -203,11 +303,15 @@ fn resolver_services(instance: &Instance) -> Result<ResolverServices, OpenError>
 pub(crate) fn known_kinds() -> Vec<KnownKind> {
     let mut kinds = vec![
         KnownKind::of::<HouseRecord>(),
+        KnownKind::of::<Account>(),
         KnownKind::of::<Credential>(),
+        KnownKind::of::<EngagementStanding>(),
         KnownKind::of::<LastUsed>(),
         KnownKind::of::<WaitlistEntry>(),
     ];
     kinds.extend(playhouse_tv::known_kinds());
+    kinds.extend(playhouse_library::known_kinds());
+    kinds.extend(playhouse_production::KNOWN_KINDS);
     kinds.extend(playhouse_resolver::known_kinds());
     kinds
 }

@@ -13,6 +13,7 @@ pub mod docs;
 pub mod http;
 pub mod instance;
 pub mod limits;
+pub mod master_key;
 pub mod mcp;
 pub mod pairing;
 pub mod rest;

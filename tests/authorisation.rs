@@ -293,6 +293,8 @@ async fn an_expired_key_is_told_so() {
         label: "short".into(),
         scopes: Scopes::of(&[Scope::Tv]),
         tvs: vec![],
+        account: None,
+        engagement: None,
         expires_at: Some(Timestamp::now() + 1.second()),
     };
     let Ok(OrderReply::NewKey(created)) = town.order(order).await else { panic!("a key") };

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use anyhow::Context;
 use tokio::io::AsyncWriteExt;
 
-use super::print;
-use super::{Cli, Command, HouseCommand, KeyCommand, OwnerOptions, TvCommand};
+use super::{AccountCommand, Cli, Command, HouseCommand, KeyCommand, OwnerOptions, ToolCommand, TvCommand};
+use super::{instances, print};
 use crate::config::{Config, process_environment};
-use crate::control::{Controller, KeyOwner, Order, Transfer, TransferReply};
+use crate::control::{AccountOrder, Controller, KeyOwner, Order, Transfer, TransferReply};
 use crate::{boot, demo, docs, telemetry};
 
 /// Does what was typed.
@@ -33,6 +33,9 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         }
         Command::House(command) => order(config()?, json, house_order(command)).await,
         Command::Key(command) => order(config()?, json, key_order(command)).await,
+        Command::Account(command) => order(config()?, json, account_order(command)).await,
+        Command::Tool(command) => order(config()?, json, tool_order(command)).await,
+        Command::Instance(command) => order(config()?, json, instances::order(command)).await,
         Command::Tv(command) => order(config()?, json, tv_order(command)).await,
         Command::Waitlist => order(config()?, json, Order::ListWaitlist {}).await,
         Command::Export { house, output } => export(config()?, house, output).await,
@@ -55,13 +58,14 @@ fn house_order(command: HouseCommand) -> Order {
 
 fn key_order(command: KeyCommand) -> Order {
     match command {
-        KeyCommand::Create { owner, label, scopes, tvs, expires } => {
+        KeyCommand::Create { owner, label, scopes, tvs, account, engagement, expires } => {
             let scopes = if owner.operator {
                 [playhouse_house::Scope::Operator].into_iter().collect()
             } else {
                 scopes.into_iter().collect()
             };
-            Order::CreateKey { owner: key_owner(owner), label, scopes, tvs, expires_at: expires }
+            let owner = key_owner(owner);
+            Order::CreateKey { owner, label, scopes, tvs, account, engagement, expires_at: expires }
         }
         KeyCommand::List { owner } => Order::ListKeys { owner: key_owner(owner) },
         KeyCommand::Revoke { owner, id } => Order::RevokeKey { owner: key_owner(owner), id },
@@ -70,6 +74,22 @@ fn key_order(command: KeyCommand) -> Order {
 
 fn key_owner(options: OwnerOptions) -> KeyOwner {
     options.house.map_or(KeyOwner::Operator, KeyOwner::House)
+}
+
+fn account_order(command: AccountCommand) -> Order {
+    Order::Account(match command {
+        AccountCommand::Create { house, name, role } => AccountOrder::Create { house, name, role },
+        AccountCommand::List { house } => AccountOrder::List { house },
+        AccountCommand::Role { house, account, role } => AccountOrder::SetRole { house, account, role },
+        AccountCommand::Remove { house, account } => AccountOrder::Remove { house, account },
+    })
+}
+
+fn tool_order(command: ToolCommand) -> Order {
+    match command {
+        ToolCommand::Off { house, tool } => Order::SwitchTool { house, tool, enabled: false },
+        ToolCommand::On { house, tool } => Order::SwitchTool { house, tool, enabled: true },
+    }
 }
 
 fn tv_order(command: TvCommand) -> Order {

@@ -1,6 +1,7 @@
 //! The command line: what can be typed, and what is printed.
 
 mod commands;
+mod instances;
 mod print;
 
 use std::net::SocketAddr;
@@ -8,9 +9,10 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use jiff::Timestamp;
-use playhouse_house::{CredentialId, Scope};
+use playhouse_house::{CredentialId, EngagementId, Role, Scope};
 
 pub use commands::run;
+pub use instances::InstanceCommand;
 
 /// One hosted service through which AI assistants run a household's TVs, media libraries and production office.
 #[derive(Debug, Parser)]
@@ -44,6 +46,15 @@ pub enum Command {
     /// Make, list and revoke keys.
     #[command(subcommand)]
     Key(KeyCommand),
+    /// Make, list and change the accounts of a house's people.
+    #[command(subcommand)]
+    Account(AccountCommand),
+    /// Switch tools of a house off and on.
+    #[command(subcommand)]
+    Tool(ToolCommand),
+    /// Add, test, list and change media libraries (Radarr, Sonarr, Lidarr, Chaptarr).
+    #[command(subcommand)]
+    Instance(InstanceCommand),
     /// List, rename and remove paired TVs.
     #[command(subcommand)]
     Tv(TvCommand),
@@ -132,6 +143,12 @@ pub enum KeyCommand {
         /// Only this TV; repeat for more. All TVs if absent.
         #[arg(long = "tv", value_name = "NAME", conflicts_with = "operator")]
         tvs: Vec<String>,
+        /// The person it belongs to, by id or name. A key of nobody acts as an admin.
+        #[arg(long, value_name = "ACCOUNT", conflicts_with = "operator")]
+        account: Option<String>,
+        /// Bind it to this engagement of the house's production, by number.
+        #[arg(long, value_name = "ID", conflicts_with = "operator")]
+        engagement: Option<EngagementId>,
         /// When it ends, such as 2027-01-31T00:00:00Z. Never if absent.
         #[arg(long, value_name = "TIME")]
         expires: Option<Timestamp>,
@@ -149,6 +166,67 @@ pub enum KeyCommand {
         owner: OwnerOptions,
         /// Its id: the ten characters between the underscores.
         id: CredentialId,
+    },
+}
+
+/// What can be done with accounts.
+#[derive(Debug, Subcommand)]
+pub enum AccountCommand {
+    /// Make an account.
+    Create {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// What the house calls this person.
+        name: String,
+        /// What they may do: admin or user.
+        #[arg(long, default_value = "user")]
+        role: Role,
+    },
+    /// List a house's accounts.
+    List {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+    },
+    /// Give a person another role, from their very next call on.
+    Role {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// The account, by id or name.
+        account: String,
+        /// admin or user.
+        role: Role,
+    },
+    /// Remove an account. Its keys are refused from the very next call on.
+    Remove {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// The account, by id or name.
+        account: String,
+    },
+}
+
+/// What can be done with tools.
+#[derive(Debug, Subcommand)]
+pub enum ToolCommand {
+    /// Switch a tool off for everybody of a house, from the very next call on.
+    Off {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// The tool's name.
+        tool: String,
+    },
+    /// Switch a tool on again.
+    On {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// The tool's name.
+        tool: String,
     },
 }
 

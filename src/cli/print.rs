@@ -1,7 +1,7 @@
 //! Answers as people read them: aligned columns, and the plain key where there is one.
 
 use jiff::Timestamp;
-use playhouse_house::{CredentialKind, KeySummary};
+use playhouse_house::{Account, CredentialKind, KeySummary};
 
 use crate::control::{OrderReply, TvSummary};
 
@@ -35,6 +35,16 @@ pub(super) fn text(reply: &OrderReply) -> String {
             let note = entry.note.as_deref().unwrap_or_default().replace(char::is_control, " ");
             vec![day(entry.joined_at), entry.email.as_str().to_owned(), entry.name.clone().unwrap_or_default(), note]
         })),
+        OrderReply::Account(account) => table([account_row(account)]),
+        OrderReply::Accounts(accounts) if accounts.is_empty() => {
+            "no accounts; `playhouse account create` makes one".to_owned()
+        }
+        OrderReply::Accounts(accounts) => table(accounts.iter().map(account_row)),
+        OrderReply::Instance(reply) => super::instances::text(reply),
+        OrderReply::SwitchedOff(tools) if tools.is_empty() => "no tool is switched off in this house".to_owned(),
+        OrderReply::SwitchedOff(tools) => {
+            format!("switched off in this house: {}", tools.iter().map(String::as_str).collect::<Vec<_>>().join(", "))
+        }
     }
 }
 
@@ -53,6 +63,10 @@ fn key_row(key: &KeySummary) -> Vec<String> {
     vec![key.id.to_string(), kind.to_owned(), state, used, key.scopes.to_string(), key.label.clone()]
 }
 
+fn account_row(account: &Account) -> Vec<String> {
+    vec![account.id.to_string(), account.role.to_string(), day(account.created_at), account.name.clone()]
+}
+
 fn tv_row(tv: &TvSummary) -> Vec<String> {
     let state = if tv.online { "online" } else { "offline" };
     vec![tv.name.to_string(), state.to_owned(), format!("paired {}", day(tv.paired_at)), tv.id.to_string()]
@@ -63,7 +77,7 @@ fn day(at: Timestamp) -> String {
 }
 
 /// Rows with their columns aligned, two spaces apart.
-fn table(rows: impl IntoIterator<Item = Vec<String>>) -> String {
+pub(super) fn table(rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let rows: Vec<Vec<String>> = rows.into_iter().collect();
     let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..n_columns)

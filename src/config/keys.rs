@@ -22,7 +22,7 @@ const PLAIN_VARIABLES: [(&str, &str, &str); 2] =
     [("TMDB_API_KEY", "resolver", "tmdb_api_key"), ("RESOLVE_DEFAULT_COUNTRY", "resolver", "default_country")];
 
 /// Keys whose values are never shown.
-const SECRETS: [(&str, &str); 1] = [("resolver", "tmdb_api_key")];
+const SECRETS: [(&str, &str); 2] = [("resolver", "tmdb_api_key"), ("secrets", "master_key")];
 
 /// One key and a value for it: the default, or the one in force.
 pub(super) struct Key {

@@ -14,6 +14,7 @@
 mod assignments;
 mod keys;
 mod problems;
+mod production;
 mod reach;
 mod report;
 mod rules;
@@ -25,9 +26,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 pub use problems::{ConfigError, Origin, Problem};
+pub use production::Production;
 pub use reach::Reach;
 pub use sections::{
-    Bridge, Bus, Data, Limits, LogFormat, Logging, Metrics, Pairing, PublicUrl, Resolver, Secret, Server, Waitlist,
+    Bridge, Bus, Data, Library, Limits, LogFormat, Logging, Metrics, Pairing, PublicUrl, Resolver, Secret, Secrets,
+    Server, Waitlist,
 };
 
 use assignments::Assignment;
@@ -54,8 +57,14 @@ pub struct Config {
     pub bus: Bus,
     /// The sockets of the TVs.
     pub bridge: Bridge,
+    /// What a house's own credentials are sealed with.
+    pub secrets: Secrets,
+    /// Where houses may have their media libraries.
+    pub library: Library,
     /// How titles are found.
     pub resolver: Resolver,
+    /// What productions and their vendors may send in.
+    pub production: Production,
     /// What is logged, and how.
     pub logging: Logging,
     #[serde(skip)]

@@ -300,6 +300,32 @@ impl Bridge {
     }
 }
 
+/// `[secrets]`: the master key under which a house's own credentials lie in the store.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Secrets {
+    /// The key itself, as 64 hexadecimal digits. It wins over the file.
+    #[serde(deserialize_with = "values::master_key")]
+    pub master_key: Secret,
+    /// The file that holds it. Unset: `master.key` in the data folder, made at the first start.
+    pub master_key_file: PathBuf,
+}
+
+/// `[library]`: where houses may have their media libraries (Radarr, Sonarr, Lidarr, Chaptarr).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Library {
+    /// Whether houses share this server that do not trust each other. Their libraries are then reached on the internet only, never in this
+    /// server's own network. In a household's own server they may be in its network and on this machine.
+    #[serde(deserialize_with = "values::yes_or_no")]
+    pub hosted: bool,
+    /// Networks that libraries may be in all the same, as networks or single addresses.
+    #[serde(deserialize_with = "values::networks")]
+    pub allowed_networks: Vec<IpNet>,
+    /// A file of certificate authorities (PEM) that are trusted beside the system's. Verification is never off.
+    pub extra_ca_file: PathBuf,
+}
+
 /// `[resolver]`: how titles are found for `tv_play_title`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

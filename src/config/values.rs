@@ -130,6 +130,14 @@ pub(super) fn tmdb_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Sec
     })
 }
 
+/// A master key, or none.
+pub(super) fn master_key<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Secret, D::Error> {
+    read(deserializer, "a key of 64 hexadecimal digits, or \"\" for none", |value| {
+        let text = value.as_str()?.trim();
+        (text.is_empty() || crate::master_key::parse(text).is_some()).then(|| Secret::new(text))
+    })
+}
+
 /// Host names or addresses without a port, in lower case.
 pub(super) fn host_names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     read_list(deserializer, "host names without scheme and port such as \"tv.example.org\"", |text| {

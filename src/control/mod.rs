@@ -4,12 +4,16 @@
 //! and open the folder themselves when no server runs. Either way the same [`perform`] does it. Who can reach the socket could read the
 //! folder anyway, so the rights of the folder are the rights of the operator.
 
+mod accounts;
 mod client;
+mod instances;
 mod orders;
 mod socket;
 mod transfer;
 
+pub use accounts::AccountOrder;
 pub use client::{ControlError, Controller};
+pub use instances::{InstanceOrder, InstanceReply};
 pub use orders::{KeyOwner, Order, OrderReply, TvSummary, perform};
 pub use socket::{ControlSocket, SOCKET_NAME};
 pub use transfer::{Transfer, TransferReply};

@@ -1,13 +1,14 @@
 //! The orders, and how each is carried out.
 
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use playhouse_bus::{Deadline, HouseId, Message};
 use playhouse_house::{
-    CreateKey, CreatedKey, CredentialId, HouseActor, HouseRecord, HouseSummary, KeySummary, ListKeys, RenameHouse,
-    RevokeKey, Scopes, TvGrant, house_path, open_house,
+    Account, CreateKey, CreatedKey, CredentialId, EngagementId, HouseActor, HouseRecord, HouseSummary, KeySummary,
+    ListKeys, RenameHouse, RevokeKey, Scopes, SwitchTool, TvGrant, house_path, open_house,
 };
 use playhouse_store::{Key, read};
 use playhouse_tv::{
@@ -16,6 +17,8 @@ use playhouse_tv::{
 };
 use serde::{Deserialize, Serialize};
 
+use super::accounts::{self, AccountOrder};
+use super::instances::{self, InstanceOrder, InstanceReply};
 use crate::instance::Instance;
 use crate::waitlist::{ListWaitlist, WaitlistActor, WaitlistEntry};
 
@@ -64,6 +67,12 @@ pub enum Order {
         scopes: Scopes,
         /// The names of the TVs it reaches; all, if empty.
         tvs: Vec<String>,
+        /// The person it belongs to, by id or name.
+        #[serde(default)]
+        account: Option<String>,
+        /// The engagement it is bound to.
+        #[serde(default)]
+        engagement: Option<EngagementId>,
         /// When it ends.
         expires_at: Option<Timestamp>,
     },
@@ -118,6 +127,19 @@ pub enum Order {
     },
     /// Lists the waitlist.
     ListWaitlist {},
+    /// Makes, lists and changes the accounts of a house.
+    Account(AccountOrder),
+    /// Adds, tests, lists and changes the media libraries of a house.
+    Instance(InstanceOrder),
+    /// Switches a tool of a house off or on. Repeating it changes nothing further.
+    SwitchTool {
+        /// Which house.
+        house: String,
+        /// The tool's listed name.
+        tool: String,
+        /// Whether it may be called.
+        enabled: bool,
+    },
 }
 
 /// A TV as lists show it.
@@ -147,6 +169,14 @@ pub enum OrderReply {
     Revoked(usize),
     /// The waitlist, oldest first.
     Waitlist(Vec<WaitlistEntry>),
+    /// One account.
+    Account(Account),
+    /// Accounts, the oldest first.
+    Accounts(Vec<Account>),
+    /// What became of an order about media libraries.
+    Instance(InstanceReply),
+    /// The tools a house has switched off.
+    SwitchedOff(BTreeSet<String>),
 }
 
 /// Carries out one order.
@@ -165,10 +195,14 @@ pub async fn perform(instance: &Instance, order: Order) -> Result<OrderReply, St
             let renamed = call(instance, HouseActor::key(house), RenameHouse { name }).await?.map_err(said)?;
             Ok(OrderReply::House(renamed))
         }
-        Order::CreateKey { owner, label, scopes, tvs, expires_at } => {
+        Order::CreateKey { owner, label, scopes, tvs, account, engagement, expires_at } => {
             let house = find_owner(instance, &owner).await?;
             let tvs = grant(instance, house, &tvs).await?;
-            let order = CreateKey { label, scopes, tvs, expires_at };
+            let account = match account {
+                Some(account) => Some(accounts::find(instance, house, &account).await?.id),
+                None => None,
+            };
+            let order = CreateKey { label, scopes, tvs, account, engagement, expires_at };
             Ok(OrderReply::NewKey(call(instance, HouseActor::key(house), order).await?.map_err(said)?))
         }
         Order::ListKeys { owner } => {
@@ -207,14 +241,27 @@ pub async fn perform(instance: &Instance, order: Order) -> Result<OrderReply, St
             Ok(OrderReply::Revoked(call(instance, DevicesActor::key(house), order).await?.map_err(said)?))
         }
         Order::ListWaitlist {} => Ok(OrderReply::Waitlist(waitlist(instance).await?)),
+        Order::Instance(order) => instances::perform(instance, order).await,
+        Order::Account(order) => accounts::perform(instance, order).await,
+        Order::SwitchTool { house, tool, enabled } => {
+            let house = find_house(instance, &house).await?;
+            // Named by what lists show, so that a switch never misses its tool.
+            let tool = instance.registry.listed_name(&tool).ok_or_else(|| format!("there is no tool `{tool}`"))?;
+            let order = SwitchTool { tool: tool.to_owned(), enabled };
+            Ok(OrderReply::SwitchedOff(call(instance, HouseActor::key(house), order).await?.map_err(said)?))
+        }
     }
 }
 
-async fn call<M: Message>(instance: &Instance, key: playhouse_bus::ActorKey, message: M) -> Result<M::Reply, String> {
+pub(super) async fn call<M: Message>(
+    instance: &Instance,
+    key: playhouse_bus::ActorKey,
+    message: M,
+) -> Result<M::Reply, String> {
     instance.bus.call(key, message, Deadline::after(ORDER_DEADLINE)).await.map_err(said)
 }
 
-fn said(error: impl Display) -> String {
+pub(super) fn said(error: impl Display) -> String {
     error.to_string()
 }
 

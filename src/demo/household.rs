@@ -116,7 +116,15 @@ async fn make(running: &Running) -> anyhow::Result<Household> {
 }
 
 async fn make_key(running: &Running, owner: KeyOwner, label: &str, scopes: Scopes) -> anyhow::Result<DemoKey> {
-    let order_key = Order::CreateKey { owner, label: label.to_owned(), scopes, tvs: Vec::new(), expires_at: None };
+    let order_key = Order::CreateKey {
+        owner,
+        label: label.to_owned(),
+        scopes,
+        tvs: Vec::new(),
+        account: None,
+        engagement: None,
+        expires_at: None,
+    };
     match order(running, order_key).await? {
         OrderReply::NewKey(created) => Ok(DemoKey {
             label: label.to_owned(),

@@ -36,13 +36,14 @@ impl BodyError {
     }
 }
 
-/// Whole megabytes and kilobytes are said as such.
+/// Whole gigabytes, megabytes and kilobytes are said as such.
 struct Size(usize);
 
 impl std::fmt::Display for Size {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         const KIB: usize = 1024;
         match self.0 {
+            bytes if bytes % (KIB * KIB * KIB) == 0 => write!(f, "{} GB", bytes / (KIB * KIB * KIB)),
             bytes if bytes % (KIB * KIB) == 0 => write!(f, "{} MB", bytes / (KIB * KIB)),
             bytes if bytes % KIB == 0 => write!(f, "{} KB", bytes / KIB),
             bytes => write!(f, "{bytes} bytes"),
@@ -118,6 +119,7 @@ mod tests {
     #[test]
     fn a_size_is_said_in_the_units_people_use() {
         let said = |cap| BodyError::TooLarge { cap }.to_string();
+        assert_eq!(said(100 * 1024 * 1024 * 1024), "Request body is larger than 100 GB.");
         assert_eq!(said(12 * 1024 * 1024), "Request body is larger than 12 MB.");
         assert_eq!(said(4 * 1024), "Request body is larger than 4 KB.");
         assert_eq!(said(100), "Request body is larger than 100 bytes.");

@@ -29,7 +29,7 @@ pub(super) async fn dispatch(context: &Context<'_>, headers: &ProtocolHeaders<'_
             };
             alone(&reply, Some(id))
         }
-        Ok(Incoming::Batch(_)) if !headers.allow_batch() => {
+        Ok(Incoming::Batch(_)) if !headers.allow_batch() || context.is_office() => {
             let error = RpcError::invalid_request(
                 "arrays of messages ended with revision 2025-03-26; send one message a request",
             );

@@ -2,30 +2,29 @@
 
 use std::time::Duration;
 
-use playhouse_bus::{Bus, CallError, Deadline};
-use playhouse_house::Principal;
-use playhouse_tools::{Outcome, Registry};
+use playhouse_bus::{Bus, Deadline};
+use playhouse_house::{Principal, Scope};
+use playhouse_tools::Registry;
 use serde::Deserialize;
 use serde_json::value::RawValue;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
+use super::calls::call_tool;
+use super::context::{get_prompt, list_prompts, list_resources, read_resource};
 use super::era::{Era, MODERN_VERSION, negotiated};
 use super::reply::{Reply, RpcError};
-use super::router::{CallTool, ListTools, McpRouter};
-use crate::http::sentence;
-use crate::telemetry::calls::{CallOutcome, CallSpan};
+use super::result::{SERVER_INFO_META, list_result};
+use super::router::{ListTools, McpRouter};
 
-/// How long clients of revision 2026-07-28 may keep a list, in milliseconds. Short: a list changes with the key's grants and the TVs' names.
-const LIST_TTL_MS: u32 = 5_000;
-/// How long they may keep what the server says of itself.
+/// How long clients of revision 2026-07-28 may keep what the server says of itself.
 const DISCOVER_TTL_MS: u32 = 3_600_000;
 
-const SERVER_INFO_META: &str = "io.modelcontextprotocol/serverInfo";
-
 /// What a model reads about the whole server.
-const INSTRUCTIONS: &str = "Playhouse runs this household's TVs. Look before you act: tv_list_devices tells which TVs are on, tv_observe \
-what a screen shows. A key press or launch that was accepted says that the TV took it, not that the screen changed: observe again to \
-check. When a result is an error, it says what to do next; do not repeat a call whose outcome is unknown without looking first.";
+const INSTRUCTIONS: &str = "Playhouse runs a household's TVs and media libraries, and film productions' offices; the tools that are listed are \
+what this key may use. TVs: look before you act. tv_list_devices tells which TVs are on, tv_observe what a screen shows. A key press or \
+launch that was accepted says that the TV took it, not that the screen changed: observe again to check. A production's office: where an \
+answer says `\"view\": \"engagement\"`, it covers that engagement's part only, so do not conclude from what is missing. When a result is an \
+error, it says what to do next; do not repeat a call whose outcome is unknown without looking first.";
 
 /// Who calls, and by what way the wings are reached.
 pub(super) struct Context<'c> {
@@ -37,6 +36,26 @@ pub(super) struct Context<'c> {
     pub(super) call_deadline: Duration,
 }
 
+/// The scopes of the production office.
+const OFFICE_SCOPES: [Scope; 4] = [Scope::Read, Scope::Write, Scope::ReadMoney, Scope::SubmitTurnover];
+
+impl Context<'_> {
+    /// Whether the key belongs to the production office and to nothing else. Such keys are answered in the manner of the system that this
+    /// wing comes from where that differs: its clients know -32601 for whatever is not there, and no arrays of messages.
+    pub(super) fn is_office(&self) -> bool {
+        self.principal.scopes.iter().all(|scope| OFFICE_SCOPES.contains(&scope))
+    }
+
+    /// The answer for a tool, resource or prompt that there is not: `error`, under the office's code where the key is the office's.
+    pub(super) fn not_found(&self, era: Era, error: RpcError) -> Reply {
+        match (self.is_office(), era) {
+            (false, _) => Reply::error(200, error),
+            (true, Era::Legacy) => Reply::error(200, RpcError { code: -32601, ..error }),
+            (true, Era::Modern) => Reply::error(404, RpcError { code: -32601, ..error }),
+        }
+    }
+}
+
 /// Answers one request.
 pub(super) async fn answer(context: &Context<'_>, era: Era, method: &str, params: Option<&RawValue>) -> Reply {
     match (era, method) {
@@ -46,13 +65,13 @@ pub(super) async fn answer(context: &Context<'_>, era: Era, method: &str, params
         (Era::Modern, "server/discover") => discover(),
         (_, "tools/list") => with_first_page(params, list_tools(context, era)).await,
         (_, "tools/call") => call_tool(context, era, params).await,
-        (_, "resources/list") => with_first_page(params, async { empty_list(era, "resources") }).await,
+        (_, "resources/list") => with_first_page(params, async { list_resources(context, era) }).await,
         (_, "resources/templates/list") => {
             with_first_page(params, async { empty_list(era, "resourceTemplates") }).await
         }
-        (_, "resources/read") => read_resource(era, params),
-        (_, "prompts/list") => with_first_page(params, async { empty_list(era, "prompts") }).await,
-        (_, "prompts/get") => get_prompt(params),
+        (_, "resources/read") => read_resource(context, era, params).await,
+        (_, "prompts/list") => with_first_page(params, async { list_prompts(context, era) }).await,
+        (_, "prompts/get") => get_prompt(context, era, params),
         // A 404 would read as "session lost" to a client of the legacy era.
         (Era::Legacy, unknown) => Reply::error(200, RpcError::no_such_method(unknown)),
         (Era::Modern, unknown) => Reply::error(404, RpcError::no_such_method(unknown)),
@@ -136,180 +155,4 @@ async fn list_tools(context: &Context<'_>, era: Era) -> Reply {
 
 fn empty_list(era: Era, member: &str) -> Reply {
     Reply::raw_result(list_result(era, member, b"[]"))
-}
-
-/// A list result round an array that is encoded already.
-fn list_result(era: Era, member: &str, array: &[u8]) -> Vec<u8> {
-    let mut result = Vec::with_capacity(array.len() + 256);
-    result.extend_from_slice(b"{\"");
-    result.extend_from_slice(member.as_bytes());
-    result.extend_from_slice(b"\":");
-    result.extend_from_slice(array);
-    if era == Era::Modern {
-        // Lists differ from key to key, so nobody between us and the client may share them.
-        result.extend_from_slice(format!(r#","ttlMs":{LIST_TTL_MS},"cacheScope":"private""#).as_bytes());
-    }
-    close_result(era, &mut result);
-    result
-}
-
-/// Ends a result object with what its era asks of every result.
-fn close_result(era: Era, result: &mut Vec<u8>) {
-    if era == Era::Modern {
-        const TAIL: &str = concat!(
-            r#","resultType":"complete","_meta":{"io.modelcontextprotocol/serverInfo":{"name":"playhouse","title":"Playhouse","version":""#,
-            env!("CARGO_PKG_VERSION"),
-            r#""}}"#
-        );
-        result.extend_from_slice(TAIL.as_bytes());
-    }
-    result.push(b'}');
-}
-
-#[derive(Deserialize)]
-struct ToolParams {
-    name: String,
-    #[serde(default)]
-    arguments: Option<Map<String, Value>>,
-}
-
-async fn call_tool(context: &Context<'_>, era: Era, params: Option<&RawValue>) -> Reply {
-    let malformed = |what: &str| Reply::error(200, RpcError::invalid_params(what));
-    let Some(params) = params else { return malformed("`params` with the tool's `name` is required") };
-    let ToolParams { name, arguments } = match serde_json::from_str(params.get()) {
-        Ok(params) => params,
-        Err(_) => return malformed("`name` is a string and `arguments` an object"),
-    };
-    let router = McpRouter::key(context.principal.house);
-    let span =
-        CallSpan::begin(context.principal.house, context.registry.listed_name(&name).unwrap_or("unknown"), router);
-    let asked_for: String = name.chars().take(64).collect();
-    let call = CallTool {
-        principal: context.principal.clone(),
-        name,
-        arguments: arguments.unwrap_or_default(),
-        stop_with_caller: era == Era::Modern,
-    };
-    let called = context.bus.call(router, call, Deadline::after(context.call_deadline)).await;
-    let (reply, outcome) = match called {
-        Ok(Outcome::Answered { structured, prose }) => {
-            (Reply::raw_result(answered(era, &structured, &prose)), CallOutcome::Answered)
-        }
-        Ok(Outcome::Failed { words }) => (failed(era, &words), CallOutcome::Failed),
-        Ok(Outcome::Refused(refusal)) => (Reply::refused(refusal), CallOutcome::Refused),
-        Ok(Outcome::NoSuchTool { nearest }) => {
-            let hint = nearest.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
-            (Reply::error(200, RpcError::new(-32602, format!("Unknown tool: {asked_for}{hint}"))), CallOutcome::Failed)
-        }
-        Err(error) => (failed(era, &sentence(&error.to_string())), outcome_of(&error)),
-    };
-    span.end(outcome);
-    reply
-}
-
-fn outcome_of(error: &CallError) -> CallOutcome {
-    match error {
-        CallError::Busy { .. } | CallError::Parked { .. } | CallError::Closing => CallOutcome::Busy,
-        CallError::Deadline { .. } => CallOutcome::DeadlinePassed,
-        CallError::Panicked { .. } => CallOutcome::Panicked,
-        CallError::NotFound | CallError::NotServed { .. } => CallOutcome::Failed,
-    }
-}
-
-/// A tool's answer: the JSON as text, the prose as text, and the JSON once more as structured content.
-fn answered(era: Era, structured: &str, prose: &str) -> Vec<u8> {
-    let mut result = Vec::with_capacity(structured.len() * 2 + prose.len() + 256);
-    result.extend_from_slice(br#"{"content":["#);
-    text_block(&mut result, structured);
-    if !prose.is_empty() {
-        result.push(b',');
-        text_block(&mut result, prose);
-    }
-    result.extend_from_slice(br#"],"structuredContent":"#);
-    result.extend_from_slice(structured.as_bytes());
-    result.extend_from_slice(br#","isError":false"#);
-    close_result(era, &mut result);
-    result
-}
-
-/// What the world refused: words for the model, and no structured content, which would have to match the schema.
-fn failed(era: Era, words: &str) -> Reply {
-    let mut result = Vec::with_capacity(words.len() + 256);
-    result.extend_from_slice(br#"{"content":["#);
-    text_block(&mut result, words);
-    result.extend_from_slice(br#"],"isError":true"#);
-    close_result(era, &mut result);
-    Reply::raw_result(result)
-}
-
-fn text_block(result: &mut Vec<u8>, text: &str) {
-    result.extend_from_slice(br#"{"type":"text","text":"#);
-    result.extend_from_slice(Value::from(text).to_string().as_bytes());
-    result.push(b'}');
-}
-
-fn read_resource(era: Era, params: Option<&RawValue>) -> Reply {
-    #[derive(Deserialize)]
-    struct ReadParams {
-        uri: String,
-    }
-    let Some(ReadParams { uri }) = params.and_then(|params| serde_json::from_str(params.get()).ok()) else {
-        return Reply::error(200, RpcError::invalid_params("`uri` is a string and required"));
-    };
-    let code = match era {
-        Era::Legacy => -32002,
-        Era::Modern => -32602,
-    };
-    Reply::error(200, RpcError::new(code, "Resource not found").with_data(json!({ "uri": uri })))
-}
-
-fn get_prompt(params: Option<&RawValue>) -> Reply {
-    #[derive(Deserialize)]
-    struct GetParams {
-        name: String,
-    }
-    match params.and_then(|params| serde_json::from_str::<GetParams>(params.get()).ok()) {
-        Some(GetParams { name }) => {
-            let name: String = name.chars().take(64).collect();
-            Reply::error(200, RpcError::invalid_params(&format!("there is no prompt {name:?}")))
-        }
-        None => Reply::error(200, RpcError::invalid_params("`name` is a string and required")),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parsed(bytes: &[u8]) -> Value {
-        serde_json::from_slice(bytes).unwrap()
-    }
-
-    #[test]
-    fn an_answer_is_text_and_structured_content_of_the_same_json() {
-        let result = parsed(&answered(Era::Legacy, r#"{"a":"\"x\""}"#, "It is \"x\"."));
-        assert_eq!(result["structuredContent"], json!({"a": "\"x\""}));
-        assert_eq!(parsed(result["content"][0]["text"].as_str().unwrap().as_bytes()), result["structuredContent"]);
-        assert_eq!(result["content"][1]["text"], "It is \"x\".");
-        assert_eq!(result["isError"], false);
-        assert_eq!(result.get("resultType"), None);
-    }
-
-    #[test]
-    fn a_failure_has_words_and_no_structured_content() {
-        let reply = failed(Era::Modern, "The TV is off.");
-        let result = &parsed(&reply.encode(None))["result"];
-        assert_eq!(result["content"][0]["text"], "The TV is off.");
-        assert_eq!((&result["isError"], result.get("structuredContent")), (&json!(true), None));
-        assert_eq!(result["resultType"], "complete");
-    }
-
-    #[test]
-    fn a_modern_list_may_be_kept_by_its_own_client_only() {
-        let result = parsed(&list_result(Era::Modern, "tools", b"[]"));
-        assert_eq!((&result["cacheScope"], &result["tools"]), (&json!("private"), &json!([])));
-        assert!(result["ttlMs"].as_u64().unwrap() > 0);
-        assert_eq!(result["_meta"][SERVER_INFO_META]["name"], "playhouse");
-        assert_eq!(parsed(&list_result(Era::Legacy, "tools", b"[]")), json!({"tools": []}));
-    }
 }

@@ -69,6 +69,8 @@ enum Body {
     Error(RpcError),
     /// An error that carries `detail` too: the one form of refusal that every client can show.
     Refused(String),
+    /// The REST door's bytes with nothing round them, not even an id.
+    Plain(String),
 }
 
 impl Reply {
@@ -92,11 +94,16 @@ impl Reply {
         Self { status: refusal.status, body: Body::Refused(refusal.detail) }
     }
 
+    /// A refusal of the production office: REST's own status and bytes.
+    pub(super) fn refused_plainly(refusal: &Refusal) -> Self {
+        Self { status: refusal.status, body: Body::Plain(refusal.body()) }
+    }
+
     /// The code of the error, if it is one.
     #[cfg(test)]
     pub(super) fn error_code(&self) -> Option<i64> {
         match &self.body {
-            Body::Result(_) => None,
+            Body::Result(_) | Body::Plain(_) => None,
             Body::Error(error) => Some(error.code),
             Body::Refused(_) => Some(REFUSED),
         }
@@ -115,6 +122,7 @@ impl Reply {
                 bytes.push(b'}');
                 bytes
             }
+            Body::Plain(body) => body.clone().into_bytes(),
             Body::Error(error) => {
                 let error = serde_json::to_string(error).unwrap_or_else(|_| "null".to_owned());
                 format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#).into_bytes()
@@ -144,8 +152,7 @@ mod tests {
 
     #[test]
     fn a_refusal_is_a_json_rpc_error_and_a_detail_at_once() {
-        let reply =
-            Reply::refused(Refusal { status: 403, detail: "This key does not have the 'tv' scope.".to_owned() });
+        let reply = Reply::refused(Refusal::new(403, "This key does not have the 'tv' scope."));
         assert_eq!(reply.status, 403);
         assert_eq!(
             encoded(&reply, "1"),

@@ -88,6 +88,8 @@ pub const ALL: &[Metric] = &[
     histogram("playhouse_upstream_request_seconds", &["upstream"], "Time a request to a service took."),
     counter("playhouse_upstream_retries_total", &["upstream"], "Requests that repeated an earlier one."),
     counter("playhouse_upstream_not_sent_total", &["upstream", "why"], "Calls answered without asking the service."),
+    counter("playhouse_submission_bytes_total", &[], "Bytes of submissions that came in."),
+    gauge("playhouse_submissions_under_way", &[], "Submissions that are coming in."),
     gauge("playhouse_upstream_circuit_open", &["upstream"], "1 while a failing service is left alone."),
 ];
 

@@ -122,7 +122,15 @@ impl Town {
 
     pub(crate) async fn key_for(&self, owner: KeyOwner, scopes: &[Scope], tvs: &[&str]) -> String {
         let tvs = tvs.iter().map(|name| (*name).to_owned()).collect();
-        let order = Order::CreateKey { owner, label: "test".into(), scopes: Scopes::of(scopes), tvs, expires_at: None };
+        let order = Order::CreateKey {
+            owner,
+            label: "test".into(),
+            scopes: Scopes::of(scopes),
+            tvs,
+            account: None,
+            engagement: None,
+            expires_at: None,
+        };
         match self.order(order).await.unwrap() {
             OrderReply::NewKey(created) => created.plain.reveal().to_owned(),
             _ => panic!("not a key"),

@@ -11,7 +11,9 @@ use playhouse::config;
 use playhouse::limits::Limits;
 use playhouse::pairing::{self, PairingServices};
 use playhouse_bus::{Bus, Deadline, HouseId};
-use playhouse_house::{CreateKey, HouseActor, HouseServices, KeyRing, Scope, Scopes, TvGrant, open_house};
+use playhouse_house::{
+    CreateKey, HouseActor, HouseServices, KeyRing, Scope, Scopes, ToolSwitches, TvGrant, open_house,
+};
 use playhouse_store::{Clock, MemoryStore, SharedStore};
 use playhouse_tv::{
     DevicesActor, DevicesServices, LinkSettings, Links, PairingActor, PairingSettings, TvActor, TvDirectory, TvServices,
@@ -66,7 +68,12 @@ impl Instance {
         let (bus, key_ring, directory) = (bus(), KeyRing::new(), TvDirectory::new());
         let links = Links::new(LinkSettings::default());
         let stored = || SharedStore::clone(&store);
-        bus.serve::<HouseActor>(HouseServices { store: stored(), key_ring: key_ring.clone(), clock: clock.clone() });
+        bus.serve::<HouseActor>(HouseServices {
+            store: stored(),
+            key_ring: key_ring.clone(),
+            switches: ToolSwitches::new(),
+            clock: clock.clone(),
+        });
         bus.serve::<TvActor>(TvServices {
             store: stored(),
             links: links.clone(),
@@ -117,8 +124,14 @@ impl Instance {
 
     /// A new key of the house.
     pub(crate) async fn key(&self, scopes: &[Scope]) -> String {
-        let order =
-            CreateKey { label: "test".to_owned(), scopes: Scopes::of(scopes), tvs: TvGrant::All, expires_at: None };
+        let order = CreateKey {
+            label: "test".to_owned(),
+            scopes: Scopes::of(scopes),
+            tvs: TvGrant::All,
+            account: None,
+            engagement: None,
+            expires_at: None,
+        };
         let created = self.bus.call(HouseActor::key(self.house), order, Deadline::after(Duration::from_secs(5))).await;
         created.unwrap().unwrap().plain.reveal().to_owned()
     }

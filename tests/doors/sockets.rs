@@ -9,8 +9,8 @@ use playhouse::bridge::{self, BridgeServices};
 use playhouse::config;
 use playhouse_bus::{Bus, Deadline, HouseId};
 use playhouse_house::{
-    Credential, CredentialKind, HouseActor, HouseServices, KeyRing, Minted, Scopes, TvId, credential_path, mint,
-    open_house,
+    Credential, CredentialKind, HouseActor, HouseServices, KeyRing, Minted, Scopes, ToolSwitches, TvId,
+    credential_path, mint, open_house,
 };
 use playhouse_store::{Expect, MemoryStore, Op, Path, SharedStore, encode, system_clock};
 use playhouse_tv::{
@@ -58,6 +58,7 @@ impl Instance {
         bus.serve::<HouseActor>(HouseServices {
             store: SharedStore::clone(&store),
             key_ring: key_ring.clone(),
+            switches: ToolSwitches::new(),
             clock: clock.clone(),
         });
         bus.serve::<TvActor>(TvServices {

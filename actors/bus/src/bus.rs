@@ -109,6 +109,14 @@ impl Bus {
         }
     }
 
+    /// Has one actor end, as [`Bus::put_away`] does a house's: for when the record that it was started from was changed. It cannot fail, and
+    /// the next call finds the actor started from what is stored.
+    pub fn put_away_actor(&self, key: ActorKey) {
+        if let Some(served) = self.inner.served[key.kind.index()].get() {
+            served.put_away_actor(key);
+        }
+    }
+
     /// How every actor is, just now. Costs a look at each, so it is for people and monitors, not for calls.
     pub fn health(&self) -> HealthReport {
         let surroundings = &self.inner.surroundings;

@@ -151,6 +151,7 @@ pub(crate) trait AnyServed: Send + Sync {
     fn sweep(&self, now: Instant, forget_after: Duration);
     fn leave_arbiter(&self, arbiter: u64);
     fn put_away(&self, house: HouseId);
+    fn put_away_actor(&self, key: ActorKey);
     fn add_health(&self, report: &mut HealthReport);
     fn close(&self);
 }
@@ -193,6 +194,14 @@ impl<B: Behaviour> AnyServed for Served<B> {
 
     fn put_away(&self, house: HouseId) {
         for cell in self.cells.iter().filter(|cell| cell.key().0 == house) {
+            cell.put_away_now();
+        }
+    }
+
+    fn put_away_actor(&self, key: ActorKey) {
+        // Cloned out: putting away must not hold the map's lock.
+        let cell = self.cells.get(&(key.house, key.id)).map(|cell| Arc::clone(&cell));
+        if let Some(cell) = cell {
             cell.put_away_now();
         }
     }

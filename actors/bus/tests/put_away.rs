@@ -99,6 +99,20 @@ async fn a_parked_actor_whose_store_was_replaced_is_tried_at_once() {
     assert_eq!(circus.order(tv(1), Do::Add(1)).await, Ok(1));
 }
 
+#[actix::test]
+async fn one_actor_is_read_anew_when_its_record_was_changed_and_its_neighbours_are_not() {
+    let circus = Circus::frozen();
+    let next_door = tv(2);
+    for key in [tv(1), next_door] {
+        assert_eq!(circus.order(key, Do::Add(5)).await, Ok(5));
+    }
+
+    circus.bus.put_away_actor(tv(1));
+
+    assert_eq!(circus.order(tv(1), Do::Add(1)).await, Ok(1), "it was not read again");
+    assert_eq!(circus.order(next_door, Do::Add(1)).await, Ok(6));
+}
+
 /// The sweeper puts actors away as fast as it can, while callers on other threads call them: a call that meets an actor on
 /// its way out must be handled once, by it or by the next.
 #[actix::test]

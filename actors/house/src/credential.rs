@@ -6,7 +6,8 @@ use playhouse_store::{Path, Record};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{CredentialId, TvId};
+use crate::account::Role;
+use crate::ids::{AccountId, CredentialId, EngagementId, TvId};
 use crate::key_text::{KeyPrefix, PlainKey};
 use crate::principal::{Caller, Principal, TvGrant};
 use crate::scope::{Scope, Scopes};
@@ -49,6 +50,12 @@ pub enum CredentialKind {
     Key {
         /// The TVs it reaches.
         tvs: TvGrant,
+        /// The person it belongs to; one that belongs to nobody acts as an admin.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        account: Option<AccountId>,
+        /// The engagement it is bound to.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        engagement: Option<EngagementId>,
     },
     /// The assistant's token for one TV.
     TvAssistant {
@@ -63,7 +70,8 @@ pub enum CredentialKind {
 }
 
 impl Record for Credential {
-    const FORMAT: u16 = 1;
+    // 2: keys of an account and keys bound to an engagement. A program that knows 1 only would let them do too much.
+    const FORMAT: u16 = 2;
     const KIND: &'static str = "credential";
 }
 
@@ -76,6 +84,11 @@ pub fn credential_path(id: CredentialId) -> Path {
 }
 
 impl CredentialKind {
+    /// An access key that belongs to no account and is bound to no engagement.
+    pub const fn key(tvs: TvGrant) -> Self {
+        CredentialKind::Key { tvs, account: None, engagement: None }
+    }
+
     /// The letters that keys of this kind start with.
     pub const fn prefix(&self) -> KeyPrefix {
         match self {
@@ -89,10 +102,13 @@ impl Credential {
     /// The principal a holder of this credential is in `house`.
     pub fn principal(&self, house: HouseId) -> Principal {
         let caller = match &self.kind {
-            CredentialKind::Key { tvs } => Caller::Key { tvs: tvs.clone() },
+            CredentialKind::Key { tvs, account, engagement } => {
+                Caller::Key { tvs: tvs.clone(), account: *account, engagement: *engagement }
+            }
             CredentialKind::TvAssistant { tv } | CredentialKind::TvBridge { tv } => Caller::Tv(*tv),
         };
-        Principal { house, credential: self.id, caller, scopes: self.scopes }
+        // Who belongs to an account gets its role from the key ring at each check.
+        Principal { house, credential: self.id, caller, scopes: self.scopes, role: Role::Admin }
     }
 
     /// What lists show of it: never the hash.
@@ -163,7 +179,7 @@ mod tests {
     #[test]
     fn debug_prints_neither_label_nor_hash() {
         let minted = mint(
-            CredentialKind::Key { tvs: TvGrant::All },
+            CredentialKind::key(TvGrant::All),
             "Ada's laptop".to_owned(),
             Scopes::of(&[Scope::Tv]),
             Timestamp::UNIX_EPOCH,

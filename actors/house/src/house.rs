@@ -4,6 +4,8 @@
 //! seldom, and reading them anew each time means that a restart has nothing to lose. Every change is committed first, then put on the
 //! [`KeyRing`], then answered: a revocation bites on the very next call.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 use playhouse_bus::{ActorId, ActorKey, ActorKind, Answer, Behaviour, CallInfo, Handle, HouseId, Message, StartError};
 use playhouse_store::{
@@ -12,18 +14,24 @@ use playhouse_store::{
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::account::{Account, account_path};
 use crate::credential::{CREDENTIALS, Credential, CredentialKind, KeySummary, Minted, credential_path, mint};
-use crate::ids::CredentialId;
+use crate::engagement::{EngagementStanding, engagement_path};
+use crate::ids::{AccountId, CredentialId, EngagementId};
 use crate::key_ring::KeyRing;
 use crate::key_text::PlainKey;
 use crate::principal::TvGrant;
 use crate::scope::{Scope, Scopes};
+use crate::switches::ToolSwitches;
 
 /// Where a house keeps what it is.
-const HOUSE: Path = Path::literal("house");
+pub(crate) const HOUSE: Path = Path::literal("house");
 
 /// How many keys and tokens a house may have, revoked ones included.
 const MAX_CREDENTIALS: usize = 2_000;
+
+/// How many people a house may have.
+pub(crate) const MAX_ACCOUNTS: usize = 500;
 
 /// Longest label of a key and longest name of a house, in characters.
 const MAX_NAME_CHARS: usize = 80;
@@ -35,10 +43,14 @@ pub struct HouseRecord {
     pub name: String,
     /// When it was opened.
     pub created_at: Timestamp,
+    /// The tools nobody of this house may call, by listed name.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub disabled_tools: BTreeSet<String>,
 }
 
 impl Record for HouseRecord {
-    const FORMAT: u16 = 1;
+    // 2: tools switched off. A program that knows 1 only would run them.
+    const FORMAT: u16 = 2;
     const KIND: &'static str = "house";
 }
 
@@ -56,6 +68,10 @@ pub struct CreateKey {
     pub scopes: Scopes,
     /// Which TVs it reaches.
     pub tvs: TvGrant,
+    /// The person it belongs to; a key of nobody acts as an admin.
+    pub account: Option<AccountId>,
+    /// The engagement it is bound to. Such a key has production scopes only, and not `write`.
+    pub engagement: Option<EngagementId>,
     /// When it ends; never, if absent.
     pub expires_at: Option<Timestamp>,
 }
@@ -128,6 +144,21 @@ pub enum HouseError {
         "this house has {MAX_CREDENTIALS} keys and tokens, the most it may have; remove the house's old TVs or use another house"
     )]
     TooMany,
+    /// An engagement sees and submits its own part of a production and changes nothing else.
+    #[error("a key bound to an engagement may have the scopes read, read:money and submit:turnover only")]
+    EngagementScopes,
+    /// There is no such engagement in this house.
+    #[error("Engagement not found.")]
+    NoSuchEngagement,
+    /// There is no such person in this house.
+    #[error("Account not found.")]
+    NoSuchAccount,
+    /// The house has as many accounts as it may.
+    #[error("this house has {MAX_ACCOUNTS} accounts, the most it may have; remove one first")]
+    TooManyAccounts,
+    /// No tool is called that.
+    #[error("`{0}` is no tool's name: 1 to 64 letters, digits, _ and -")]
+    NoToolName(String),
     /// There is no such key in this house.
     #[error("Key not found.")]
     NoSuchKey,
@@ -161,14 +192,16 @@ pub struct HouseServices {
     pub store: SharedStore,
     /// The credentials in memory.
     pub key_ring: KeyRing,
+    /// What houses have switched off, in memory.
+    pub switches: ToolSwitches,
     /// The time of day.
     pub clock: Clock,
 }
 
 /// One house. [`HouseId::INSTANCE`] is the operator's own: it has keys and no name.
 pub struct HouseActor {
-    house: HouseId,
-    services: HouseServices,
+    pub(crate) house: HouseId,
+    pub(crate) services: HouseServices,
 }
 
 impl HouseActor {
@@ -217,6 +250,7 @@ async fn create_key(house: HouseId, services: &HouseServices, order: CreateKey) 
     if matches!(&order.tvs, TvGrant::Only(tvs) if tvs.is_empty()) {
         return Err(HouseError::NoTvs);
     }
+    check_holder(house, services, &order).await?;
     let now = (services.clock)();
     if order.expires_at.is_some_and(|end| end <= now) {
         return Err(HouseError::AlreadyExpired);
@@ -225,13 +259,31 @@ async fn create_key(house: HouseId, services: &HouseServices, order: CreateKey) 
         return Err(HouseError::TooMany);
     }
     // The operating system's generator, not one passed in: a secret must never come from a seed.
-    let minted = mint(CredentialKind::Key { tvs: order.tvs }, order.label, order.scopes, now, &mut rand::rng());
+    let kind = CredentialKind::Key { tvs: order.tvs, account: order.account, engagement: order.engagement };
+    let minted = mint(kind, order.label, order.scopes, now, &mut rand::rng());
     let Minted { mut credential, plain } = minted;
     credential.expires_at = order.expires_at;
     let kept = put(credential_path(credential.id), &credential, Expect::Absent)?;
     services.store.commit(house, vec![kept], None).await?;
     services.key_ring.put(house, &credential);
     Ok(CreatedKey { plain, summary: credential.summary() })
+}
+
+/// Whether the person and the engagement a key is to belong to are there, and may have such a key.
+async fn check_holder(house: HouseId, services: &HouseServices, order: &CreateKey) -> Result<(), HouseError> {
+    const OF_ENGAGEMENTS: [Scope; 3] = [Scope::Read, Scope::ReadMoney, Scope::SubmitTurnover];
+    if let Some(account) = order.account {
+        let key = Key::new(house, account_path(account));
+        read::<Account>(&*services.store, &key).await?.ok_or(HouseError::NoSuchAccount)?;
+    }
+    if let Some(engagement) = order.engagement {
+        if !order.scopes.iter().all(|scope| OF_ENGAGEMENTS.contains(&scope)) {
+            return Err(HouseError::EngagementScopes);
+        }
+        let key = Key::new(house, engagement_path(engagement));
+        read::<EngagementStanding>(&*services.store, &key).await?.ok_or(HouseError::NoSuchEngagement)?;
+    }
+    Ok(())
 }
 
 impl Message for RevokeKey {
@@ -322,12 +374,15 @@ impl Handle<GetHouse> for HouseActor {
 pub async fn open_house(store: &SharedStore, name: &str, clock: &Clock) -> Result<HouseSummary, HouseError> {
     check_name("name", name)?;
     let id = HouseId::from_uuid(Uuid::now_v7());
-    let record = HouseRecord { name: name.to_owned(), created_at: clock() };
+    let record = HouseRecord { name: name.to_owned(), created_at: clock(), disabled_tools: BTreeSet::new() };
     store.commit(id, vec![put(HOUSE, &record, Expect::Absent)?], None).await?;
     Ok(HouseSummary { id, name: record.name, created_at: record.created_at })
 }
 
-async fn house_record(house: HouseId, services: &HouseServices) -> Result<(HouseRecord, Version), HouseError> {
+pub(crate) async fn house_record(
+    house: HouseId,
+    services: &HouseServices,
+) -> Result<(HouseRecord, Version), HouseError> {
     let found = read::<HouseRecord>(&*services.store, &Key::new(house, HOUSE)).await?;
     found.ok_or_else(|| HouseError::Store("the instance itself has no name".to_owned()))
 }
@@ -341,7 +396,7 @@ fn shown(services: &HouseServices, credential: &Credential) -> KeySummary {
     KeySummary { last_used_at: services.key_ring.last_used(credential.id), ..credential.summary() }
 }
 
-fn check_name(what: &str, name: &str) -> Result<(), HouseError> {
+pub(crate) fn check_name(what: &str, name: &str) -> Result<(), HouseError> {
     let n_chars = name.trim().chars().count();
     if (1..=MAX_NAME_CHARS).contains(&n_chars) && !name.chars().any(char::is_control) {
         Ok(())

@@ -1,4 +1,4 @@
-//! Identifiers of credentials and of paired TVs.
+//! Identifiers of credentials, accounts, engagements and paired TVs.
 
 use std::fmt;
 use std::str::FromStr;
@@ -100,6 +100,62 @@ impl fmt::Display for TvId {
 
 impl FromStr for TvId {
     type Err = uuid::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self)
+    }
+}
+
+/// A person of a house.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct AccountId(Uuid);
+
+impl AccountId {
+    /// A new id, which sorts behind the older ones.
+    pub fn new() -> Self {
+        Self(Uuid::now_v7())
+    }
+
+    /// An account id made of `id`.
+    pub const fn from_uuid(id: Uuid) -> Self {
+        Self(id)
+    }
+}
+
+impl Default for AccountId {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Display for AccountId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for AccountId {
+    type Err = uuid::Error;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self)
+    }
+}
+
+/// The hiring of one company or person by a production, within its house. A key bound to one reaches what it reaches and nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct EngagementId(pub u32);
+
+impl fmt::Display for EngagementId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for EngagementId {
+    type Err = std::num::ParseIntError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         text.parse().map(Self)

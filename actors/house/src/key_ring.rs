@@ -13,8 +13,10 @@ use playhouse_bus::HouseId;
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq;
 
+use crate::account::Role;
 use crate::credential::{Credential, CredentialKind};
-use crate::ids::CredentialId;
+use crate::engagement::EngagementStanding;
+use crate::ids::{AccountId, CredentialId, EngagementId};
 use crate::key_text::KeyText;
 use crate::principal::Principal;
 use crate::refusal::KeyRefusal;
@@ -72,6 +74,10 @@ pub struct KeyRing {
 #[derive(Default)]
 struct Shared {
     entries: DashMap<CredentialId, Entry>,
+    /// The roles of people. A key of somebody who is not here any more opens nothing.
+    roles: DashMap<AccountId, Role>,
+    /// The engagements whose keys open doors.
+    active: DashMap<(HouseId, EngagementId), ()>,
     /// Credentials used since the last time their use was written down. A key enters once a round, so the lock is off the hot path.
     touched: Mutex<Vec<CredentialId>>,
 }
@@ -87,7 +93,8 @@ impl KeyRing {
     /// An unknown id costs what a wrong secret costs: the secret was hashed by then, and is compared with a hash nobody has.
     ///
     /// # Errors
-    /// [`KeyRefusal::Invalid`], [`KeyRefusal::Revoked`] or [`KeyRefusal::Expired`], in that order of checks.
+    /// [`KeyRefusal::Invalid`], [`KeyRefusal::Revoked`], [`KeyRefusal::Expired`] or [`KeyRefusal::EngagementNotActive`], in that order of
+    /// checks.
     pub fn check(
         &self,
         text: &str,
@@ -107,11 +114,16 @@ impl KeyRing {
         if entry.expires_at.is_some_and(|end| end <= now) {
             return Err(KeyRefusal::Expired);
         }
+        let role = self.role_of(&entry.principal)?;
+        self.engagement_stands(&entry.principal)?;
         entry.used_at.store(now.as_second(), Ordering::Relaxed);
         entry.used_via.store(via as u8, Ordering::Relaxed);
         let first_use_this_round = !entry.noted.swap(true, Ordering::Relaxed);
         let principal = Arc::clone(&entry.principal);
         drop(entry);
+        // Most keys act in the role they were put on the ring with, and then nothing is copied.
+        let principal =
+            if principal.role == role { principal } else { Arc::new(Principal { role, ..(*principal).clone() }) };
         if first_use_this_round {
             self.touched().push(presented.id);
         }
@@ -158,7 +170,65 @@ impl KeyRing {
 
     /// Whether the credential a principal came from still opens doors. Long work asks again before it commits.
     pub fn still_good(&self, id: CredentialId, now: Timestamp) -> bool {
-        self.shared.entries.get(&id).is_some_and(|entry| !entry.revoked && entry.expires_at.is_none_or(|end| end > now))
+        self.standing(id, now).is_ok()
+    }
+
+    /// As [`KeyRing::still_good`], saying why not in the words of every door.
+    ///
+    /// # Errors
+    /// [`KeyRefusal::Invalid`] where the credential is gone, [`KeyRefusal::Revoked`], [`KeyRefusal::Expired`] or
+    /// [`KeyRefusal::EngagementNotActive`].
+    pub fn standing(&self, id: CredentialId, now: Timestamp) -> Result<(), KeyRefusal> {
+        let entry = self.shared.entries.get(&id).ok_or(KeyRefusal::Invalid)?;
+        if entry.revoked {
+            return Err(KeyRefusal::Revoked);
+        }
+        if entry.expires_at.is_some_and(|end| end <= now) {
+            return Err(KeyRefusal::Expired);
+        }
+        self.role_of(&entry.principal)?;
+        self.engagement_stands(&entry.principal)
+    }
+
+    /// The role that a principal acts in now.
+    fn role_of(&self, principal: &Principal) -> Result<Role, KeyRefusal> {
+        match principal.account() {
+            None => Ok(principal.role),
+            Some(account) => self.shared.roles.get(&account).map(|role| *role).ok_or(KeyRefusal::Revoked),
+        }
+    }
+
+    fn engagement_stands(&self, principal: &Principal) -> Result<(), KeyRefusal> {
+        match principal.engagement() {
+            Some(engagement) if !self.shared.active.contains_key(&(principal.house, engagement)) => {
+                Err(KeyRefusal::EngagementNotActive)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Sets the role of a person. Call it after the commit and before the answer.
+    pub fn set_role(&self, account: AccountId, role: Role) {
+        self.shared.roles.insert(account, role);
+    }
+
+    /// Takes a person off the ring: from the next check on none of their keys opens a door.
+    pub fn remove_account(&self, account: AccountId) {
+        self.shared.roles.remove(&account);
+    }
+
+    /// Sets whether the keys of an engagement open doors. Call it after the commit and before the answer.
+    pub fn set_engagement(&self, house: HouseId, standing: EngagementStanding) {
+        if standing.active {
+            self.shared.active.insert((house, standing.id), ());
+        } else {
+            self.shared.active.remove(&(house, standing.id));
+        }
+    }
+
+    /// Takes everything about engagements of `houses` off the ring, as when an import replaced these houses.
+    pub fn forget_engagements(&self, houses: &HashSet<HouseId>) {
+        self.shared.active.retain(|(house, _), ()| !houses.contains(house));
     }
 
     /// How many credentials are on the ring.
@@ -216,7 +286,7 @@ mod tests {
     const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 
     fn access_key() -> Minted {
-        mint(CredentialKind::Key { tvs: TvGrant::All }, "k".into(), Scopes::of(&[Scope::Tv]), NOW, &mut rand::rng())
+        mint(CredentialKind::key(TvGrant::All), "k".into(), Scopes::of(&[Scope::Tv]), NOW, &mut rand::rng())
     }
 
     fn ring_with(credential: &Credential) -> KeyRing {
@@ -285,6 +355,42 @@ mod tests {
             assert!(ring.check(plain.reveal(), right, UsedVia::Mcp, NOW).is_ok());
             assert_eq!(ring.check(plain.reveal(), wrong, UsedVia::Mcp, NOW), Err(KeyRefusal::Invalid));
         }
+    }
+
+    #[test]
+    fn a_key_acts_in_the_role_its_person_has_at_that_call() {
+        let account = AccountId::from_uuid(Uuid::nil());
+        let kind = CredentialKind::Key { tvs: TvGrant::All, account: Some(account), engagement: None };
+        let Minted { credential, plain } =
+            mint(kind, "k".into(), Scopes::of(&[Scope::MediaAdmin]), NOW, &mut rand::rng());
+        let ring = ring_with(&credential);
+
+        assert_eq!(check(&ring, &plain), Err(KeyRefusal::Revoked), "a key of nobody");
+        for role in [Role::User, Role::Admin, Role::User] {
+            ring.set_role(account, role);
+            assert_eq!(check(&ring, &plain).unwrap().role, role);
+        }
+        ring.remove_account(account);
+        assert_eq!(check(&ring, &plain), Err(KeyRefusal::Revoked));
+        assert!(!ring.still_good(credential.id, NOW));
+    }
+
+    #[test]
+    fn a_key_of_an_engagement_opens_doors_while_that_is_active() {
+        let engagement = EngagementId(41);
+        let kind = CredentialKind::Key { tvs: TvGrant::All, account: None, engagement: Some(engagement) };
+        let Minted { credential, plain } = mint(kind, "k".into(), Scopes::of(&[Scope::Read]), NOW, &mut rand::rng());
+        let ring = ring_with(&credential);
+        let stand = |house, active| ring.set_engagement(house, EngagementStanding { id: engagement, active });
+
+        assert_eq!(check(&ring, &plain), Err(KeyRefusal::EngagementNotActive));
+        stand(HouseId::from_uuid(Uuid::max()), true);
+        assert_eq!(check(&ring, &plain), Err(KeyRefusal::EngagementNotActive), "another house's engagement 41");
+        stand(HouseId::INSTANCE, true);
+        assert_eq!(check(&ring, &plain).unwrap().engagement(), Some(engagement));
+        stand(HouseId::INSTANCE, false);
+        assert_eq!(check(&ring, &plain), Err(KeyRefusal::EngagementNotActive));
+        assert!(!ring.still_good(credential.id, NOW));
     }
 
     #[test]

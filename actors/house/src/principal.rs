@@ -3,7 +3,8 @@
 use playhouse_bus::HouseId;
 use serde::{Deserialize, Serialize};
 
-use crate::ids::{CredentialId, TvId};
+use crate::account::Role;
+use crate::ids::{AccountId, CredentialId, EngagementId, TvId};
 use crate::refusal::KeyRefusal;
 use crate::scope::{Scope, Scopes};
 
@@ -18,6 +19,8 @@ pub struct Principal {
     pub caller: Caller,
     /// What it may do.
     pub scopes: Scopes,
+    /// The role of the person it stands for, as it is at this call.
+    pub role: Role,
 }
 
 /// What kind of caller a principal is.
@@ -28,6 +31,10 @@ pub enum Caller {
     Key {
         /// Which of the house's TVs the key reaches.
         tvs: TvGrant,
+        /// The person it belongs to, where it belongs to one.
+        account: Option<AccountId>,
+        /// The engagement it is bound to: the production office shows it that engagement's part and nothing else.
+        engagement: Option<EngagementId>,
     },
     /// Holder of a TV token: that one TV and nothing else.
     Tv(TvId),
@@ -49,8 +56,24 @@ impl Principal {
     pub fn reaches(&self, tv: TvId) -> bool {
         match &self.caller {
             Caller::Tv(own) => *own == tv,
-            Caller::Key { tvs: TvGrant::All } => true,
-            Caller::Key { tvs: TvGrant::Only(granted) } => granted.contains(&tv),
+            Caller::Key { tvs: TvGrant::All, .. } => true,
+            Caller::Key { tvs: TvGrant::Only(granted), .. } => granted.contains(&tv),
+        }
+    }
+
+    /// The engagement this caller is bound to, if it is bound to one.
+    pub const fn engagement(&self) -> Option<EngagementId> {
+        match &self.caller {
+            Caller::Key { engagement, .. } => *engagement,
+            Caller::Tv(_) => None,
+        }
+    }
+
+    /// The person this caller stands for, where its key belongs to one.
+    pub const fn account(&self) -> Option<AccountId> {
+        match &self.caller {
+            Caller::Key { account, .. } => *account,
+            Caller::Tv(_) => None,
         }
     }
 

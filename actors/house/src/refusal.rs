@@ -22,6 +22,12 @@ pub enum KeyRefusal {
     /// The key is good, but not for this.
     #[error("This key does not have the '{0}' scope.")]
     Scope(#[serde(with = "scope_name")] Scope),
+    /// The key is bound to an engagement that is not active at present.
+    #[error("This key's engagement is not active.")]
+    EngagementNotActive,
+    /// The key is bound to an engagement, and this is for the whole production only.
+    #[error("This key is bound to an engagement and cannot use this endpoint.")]
+    EngagementDoor,
 }
 
 impl KeyRefusal {
@@ -29,7 +35,7 @@ impl KeyRefusal {
     pub const fn status(&self) -> u16 {
         match self {
             KeyRefusal::Missing | KeyRefusal::Invalid | KeyRefusal::Revoked | KeyRefusal::Expired => 401,
-            KeyRefusal::Scope(_) => 403,
+            KeyRefusal::Scope(_) | KeyRefusal::EngagementNotActive | KeyRefusal::EngagementDoor => 403,
         }
     }
 }

@@ -8,11 +8,12 @@ use std::time::Duration;
 use jiff::{Timestamp, ToSpan};
 use playhouse_bus::{ActorKey, Bus, BusSettings, CallError, Deadline, HouseId, Message, Placement};
 use playhouse_house::{
-    Clock, CreateKey, CreatedKey, CredentialId, CredentialUse, GetHouse, HouseActor, HouseError, HouseServices,
-    HouseSummary, KeyRefusal, KeyRing, ListKeys, RenameHouse, RevokeKey, Scope, Scopes, TvGrant, UsedVia, load,
-    open_house, write_last_used,
+    Clock, CreateAccount, CreateKey, CreatedKey, CredentialId, CredentialUse, EngagementId, EngagementStanding,
+    GetHouse, HouseActor, HouseError, HouseServices, HouseSummary, KeyRefusal, KeyRing, ListAccounts, ListKeys,
+    RemoveAccount, RenameHouse, RevokeKey, Role, Scope, Scopes, SetRole, SwitchTool, ToolSwitches, TvGrant, UsedVia,
+    engagement_path, load, open_house, write_last_used,
 };
-use playhouse_store::{MemoryStore, SharedStore};
+use playhouse_store::{Expect, MemoryStore, SharedStore, put};
 use uuid::Uuid;
 
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
@@ -20,6 +21,7 @@ const NOW: Timestamp = Timestamp::UNIX_EPOCH;
 struct Town {
     store: SharedStore,
     key_ring: KeyRing,
+    switches: ToolSwitches,
     clock: Clock,
     bus: Bus,
 }
@@ -29,12 +31,14 @@ impl Town {
         let store: SharedStore = Arc::new(MemoryStore::new());
         let (key_ring, clock): (KeyRing, Clock) = (KeyRing::new(), Arc::new(|| NOW));
         let bus = Bus::new(BusSettings::new(Placement::Current));
+        let switches = ToolSwitches::new();
         bus.serve::<HouseActor>(HouseServices {
             store: store.clone(),
             key_ring: key_ring.clone(),
+            switches: switches.clone(),
             clock: clock.clone(),
         });
-        Self { store, key_ring, clock, bus }
+        Self { store, key_ring, switches, clock, bus }
     }
 
     async fn house(&self) -> HouseSummary {
@@ -56,7 +60,14 @@ impl Town {
 }
 
 fn tv_key(label: &str) -> CreateKey {
-    CreateKey { label: label.to_owned(), scopes: Scopes::of(&[Scope::Tv]), tvs: TvGrant::All, expires_at: None }
+    CreateKey {
+        label: label.to_owned(),
+        scopes: Scopes::of(&[Scope::Tv]),
+        tvs: TvGrant::All,
+        account: None,
+        engagement: None,
+        expires_at: None,
+    }
 }
 
 #[actix_rt::test]
@@ -67,7 +78,7 @@ async fn a_new_key_opens_its_house_at_once_and_after_a_restart() {
     assert_eq!(town.opens(&created), Ok(house));
 
     let after_restart = KeyRing::new();
-    load(&*town.store, &after_restart).await.unwrap();
+    load(&*town.store, &after_restart, &ToolSwitches::new()).await.unwrap();
     let checked = after_restart.check(created.plain.reveal(), CredentialUse::Assistant, UsedVia::Mcp, NOW);
     assert_eq!(checked.unwrap().house, house);
 }
@@ -124,7 +135,7 @@ async fn a_revoked_key_is_refused_on_the_next_call_and_after_a_restart() {
     assert_eq!(revoked.revoked_at, Some(NOW));
     assert_eq!(town.opens(&created), Err(KeyRefusal::Revoked));
     let after_restart = KeyRing::new();
-    load(&*town.store, &after_restart).await.unwrap();
+    load(&*town.store, &after_restart, &ToolSwitches::new()).await.unwrap();
     let checked = after_restart.check(created.plain.reveal(), CredentialUse::Assistant, UsedVia::Mcp, NOW);
     assert_eq!(checked, Err(KeyRefusal::Revoked));
 }
@@ -183,6 +194,81 @@ async fn the_last_use_is_shown_at_once_and_survives_a_restart_once_written() {
 
     write_last_used(&town.store, &town.key_ring).await;
     let after_restart = KeyRing::new();
-    load(&*town.store, &after_restart).await.unwrap();
+    load(&*town.store, &after_restart, &ToolSwitches::new()).await.unwrap();
     assert_eq!(after_restart.last_used(created.summary.id), Some(used_at));
+}
+
+#[actix_rt::test]
+async fn a_key_acts_as_its_person_until_that_person_is_removed() {
+    let town = Town::new();
+    let house = town.house().await.id;
+    let person = CreateAccount { name: "Ada".to_owned(), role: Role::User };
+    let ada = town.call(HouseActor::key(house), person).await.unwrap().unwrap();
+    let created = town.create(house, CreateKey { account: Some(ada.id), ..tv_key("laptop") }).await.unwrap();
+    let role = || {
+        let checked = town.key_ring.check(created.plain.reveal(), CredentialUse::Assistant, UsedVia::Mcp, NOW);
+        checked.map(|principal| principal.role)
+    };
+    assert_eq!(role(), Ok(Role::User));
+
+    let promoted = SetRole { account: ada.id, role: Role::Admin };
+    assert_eq!(town.call(HouseActor::key(house), promoted).await.unwrap().unwrap().role, Role::Admin);
+    assert_eq!(role(), Ok(Role::Admin));
+    let after_restart = KeyRing::new();
+    load(&*town.store, &after_restart, &ToolSwitches::new()).await.unwrap();
+    let checked = after_restart.check(created.plain.reveal(), CredentialUse::Assistant, UsedVia::Mcp, NOW);
+    assert_eq!(checked.unwrap().role, Role::Admin);
+
+    let gone = RemoveAccount { account: ada.id };
+    assert_eq!(town.call(HouseActor::key(house), gone).await.unwrap().unwrap().name, "Ada");
+    assert_eq!(role(), Err(KeyRefusal::Revoked));
+    let again = RemoveAccount { account: ada.id };
+    assert_eq!(town.call(HouseActor::key(house), again).await.unwrap(), Err(HouseError::NoSuchAccount));
+    assert_eq!(town.call(HouseActor::key(house), ListAccounts {}).await.unwrap(), Ok(vec![]));
+}
+
+#[actix_rt::test]
+async fn a_key_is_refused_to_people_and_engagements_that_are_not_this_houses() {
+    let town = Town::new();
+    let (house, neighbours) = (town.house().await.id, town.house().await.id);
+    let person = CreateAccount { name: "Bob".to_owned(), role: Role::User };
+    let bob = town.call(HouseActor::key(neighbours), person).await.unwrap().unwrap();
+    let standing = EngagementStanding { id: EngagementId(41), active: true };
+    let kept = put(engagement_path(standing.id), &standing, Expect::Absent).unwrap();
+    town.store.commit(neighbours, vec![kept], None).await.unwrap();
+
+    let vendor = |scopes: &[Scope]| CreateKey {
+        scopes: Scopes::of(scopes),
+        engagement: Some(EngagementId(41)),
+        ..tv_key("vendor")
+    };
+    let refused = [
+        (CreateKey { account: Some(bob.id), ..tv_key("k") }, HouseError::NoSuchAccount),
+        (vendor(&[Scope::Read]), HouseError::NoSuchEngagement),
+        (vendor(&[Scope::Read, Scope::Write]), HouseError::EngagementScopes),
+        (vendor(&[Scope::Tv]), HouseError::EngagementScopes),
+    ];
+    for (order, error) in refused {
+        assert_eq!(town.create(house, order).await.unwrap_err(), error);
+    }
+    let created = town.create(neighbours, vendor(&[Scope::Read, Scope::SubmitTurnover])).await.unwrap();
+    town.key_ring.set_engagement(neighbours, standing);
+    assert_eq!(town.opens(&created), Ok(neighbours));
+}
+
+#[actix_rt::test]
+async fn a_switch_bites_at_once_and_survives_a_restart() {
+    let town = Town::new();
+    let (house, neighbours) = (town.house().await.id, town.house().await.id);
+    let switch = async |enabled| {
+        let order = SwitchTool { tool: "tv_observe".to_owned(), enabled };
+        town.call(HouseActor::key(house), order).await.unwrap().unwrap().len()
+    };
+    assert_eq!((switch(false).await, switch(false).await), (1, 1));
+    assert!(town.switches.off(house).is_some_and(|off| off.contains("tv_observe")));
+    assert!(town.switches.off(neighbours).is_none());
+    let after_restart = ToolSwitches::new();
+    load(&*town.store, &KeyRing::new(), &after_restart).await.unwrap();
+    assert_eq!(after_restart.off(house), town.switches.off(house));
+    assert_eq!((switch(true).await, town.switches.off(house)), (0, None));
 }

@@ -3,6 +3,7 @@
 use playhouse_bus::CallError;
 use playhouse_house::KeyRefusal;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// A tool's answer: the structured value and the same facts as prose.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,12 +12,19 @@ pub struct Answer<T> {
     pub output: T,
     /// The same facts in a sentence or a short list.
     pub prose: String,
+    /// Whether it tells that something was not done, or not surely: the result is then marked `isError`.
+    pub is_error: bool,
 }
 
 impl<T> Answer<T> {
     /// An answer of `output`, said as `prose`.
     pub fn new(output: T, prose: impl Into<String>) -> Self {
-        Self { output, prose: prose.into() }
+        Self { output, prose: prose.into(), is_error: false }
+    }
+
+    /// What was not done, or not surely, told in the tool's own shape: `isError` and a structured value that a program can read.
+    pub fn failed(output: T, prose: impl Into<String>) -> Self {
+        Self { output, prose: prose.into(), is_error: true }
     }
 }
 
@@ -62,11 +70,36 @@ pub struct Refusal {
     pub status: u16,
     /// The sentence that goes out as `detail`.
     pub detail: String,
+    /// What stands beside `detail` for programs, such as `errors`.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub members: Map<String, Value>,
+}
+
+impl Refusal {
+    /// A refusal under `status`, in one sentence.
+    pub fn new(status: u16, detail: impl Into<String>) -> Self {
+        Self { status, detail: detail.into(), members: Map::new() }
+    }
+
+    /// The same refusal with a fact for programs beside the sentence.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: Value) -> Self {
+        self.members.insert(name.to_owned(), value);
+        self
+    }
+
+    /// The body that the REST door sends: `{"detail": …}` and what stands beside it.
+    pub fn body(&self) -> String {
+        let mut body = Map::with_capacity(1 + self.members.len());
+        body.insert("detail".to_owned(), Value::from(self.detail.as_str()));
+        body.extend(self.members.clone());
+        Value::Object(body).to_string()
+    }
 }
 
 impl From<KeyRefusal> for Refusal {
     fn from(refusal: KeyRefusal) -> Self {
-        Refusal { status: refusal.status(), detail: refusal.to_string() }
+        Refusal::new(refusal.status(), refusal.to_string())
     }
 }
 
@@ -81,6 +114,20 @@ pub enum Outcome {
         structured: String,
         /// The same facts as prose.
         prose: String,
+        /// Whether it tells of something that was not done, or not surely.
+        is_error: bool,
+    },
+    /// A document of the production office, as its REST door sends it.
+    Document {
+        /// Compact JSON.
+        json: String,
+        /// Whether it is an object, and so structured content too.
+        is_object: bool,
+    },
+    /// The arguments of an office tool do not fit its schema: invalid parameters.
+    Malformed {
+        /// Which, and what is wrong with them.
+        words: String,
     },
     /// What the world refused, or arguments that do not fit: a tool result with `isError`, which every client hands to the model.
     Failed {
@@ -89,6 +136,8 @@ pub enum Outcome {
     },
     /// The caller may not.
     Refused(Refusal),
+    /// The production office refused: the REST door's own status and bytes, with nothing round them.
+    RefusedByOffice(Refusal),
     /// There is no tool of that name.
     NoSuchTool {
         /// The listed name that comes nearest, if one is near.
@@ -100,6 +149,9 @@ impl std::fmt::Debug for Outcome {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Outcome::Answered { .. } => "Answered",
+            Outcome::Document { .. } => "Document",
+            Outcome::Malformed { .. } => "Malformed",
+            Outcome::RefusedByOffice(_) => "RefusedByOffice",
             Outcome::Failed { .. } => "Failed",
             Outcome::Refused(_) => "Refused",
             Outcome::NoSuchTool { .. } => "NoSuchTool",

@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use playhouse_house::Scope;
 use schemars::JsonSchema;
@@ -26,6 +27,43 @@ pub struct Descriptor {
     pub scope: Scope,
     /// What a call does to the world.
     pub effect: Effect,
+    /// Whether the caller must also have the role `admin`.
+    pub admin_only: bool,
+    /// Whether the tool looks at nothing outside this instance.
+    pub closed_world: bool,
+    /// How long a call may take, where that is not what the operator allows calls in general.
+    pub time_limit: Option<Duration>,
+    /// Whether keys that are bound to an engagement may call it too.
+    pub open_to_engagements: bool,
+    /// In whose manner it answers and refuses.
+    pub manner: Manner,
+}
+
+impl Descriptor {
+    /// What most tools leave as it is. Names, words, scope and effect are always the tool's own.
+    pub const DEFAULT: Descriptor = Descriptor {
+        name: "",
+        seed_name: None,
+        title: "",
+        description: "",
+        scope: Scope::Operator,
+        effect: Effect::Acts,
+        admin_only: false,
+        closed_world: false,
+        time_limit: None,
+        open_to_engagements: false,
+        manner: Manner::Household,
+    };
+}
+
+/// In whose manner a tool answers and refuses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// The household's: a structured object and prose; arguments that do not fit are a result that the model can act on.
+    Household,
+    /// The production office's: the REST document itself, which may be an array; arguments that do not fit are a JSON-RPC error, and
+    /// refusals are the REST door's own bytes.
+    Office,
 }
 
 /// What a call does to the world: the source of MCP's annotations.

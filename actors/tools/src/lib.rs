@@ -8,10 +8,14 @@ mod answer;
 mod arguments;
 mod call;
 mod descriptor;
+mod prompt;
 mod registry;
+mod resource;
 mod schema;
 
 pub use answer::{Answer, Failure, Outcome, Refusal};
 pub use call::{CallerArgument, ToolCall};
-pub use descriptor::{Descriptor, Effect, Tool};
+pub use descriptor::{Descriptor, Effect, Manner, Tool};
+pub use prompt::{ArgumentForm, PromptArgument, PromptArguments, PromptDescriptor, Prompts};
 pub use registry::{DuplicateTool, Registry, ToolDocument};
+pub use resource::{Audience, RESOURCE_MEDIA_TYPE, ResourceDescriptor, Resources};

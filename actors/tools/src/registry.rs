@@ -1,28 +1,35 @@
 //! All tools of the instance: what each caller is shown, and the way from a name and arguments to an outcome.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
-use playhouse_house::{Principal, Scopes};
+use playhouse_house::{KeyRefusal, Principal, Role, Scopes, ToolSwitches};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::answer::{Failure, Outcome};
+use crate::answer::{Failure, Outcome, Refusal};
 use crate::arguments::{ArgumentCheck, nearest, sentence};
 use crate::call::{CallerArgument, ToolCall};
-use crate::descriptor::{Descriptor, Tool};
+use crate::descriptor::{Descriptor, Manner, Tool};
+use crate::prompt::{PromptDescriptor, Prompts};
+use crate::resource::{ResourceDescriptor, Resources};
 use crate::schema::{input_schema, output_schema};
 
-/// How many distinct views of the tool list are kept encoded. A view is a set of scopes and the names a caller may choose from.
+/// How many distinct views of the tool list are kept encoded. A view is a set of scopes, a role, what the house has switched off and the
+/// names a caller may choose from.
 const MAX_VIEWS: u64 = 1_024;
 
 /// All tools, by name. Built once at the start and then only read.
 pub struct Registry {
     tools: BTreeMap<&'static str, Registered>,
     seed_names: HashMap<&'static str, &'static str>,
+    switches: ToolSwitches,
+    resources: Resources,
+    prompts: Prompts,
     /// `tools/list` encoded once for each distinct view.
     views: moka::sync::Cache<View, Bytes>,
 }
@@ -40,15 +47,19 @@ struct Registered {
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct View {
     scopes: Scopes,
+    role: Role,
+    is_engaged: bool,
+    /// What the house has switched off.
+    off: Option<Arc<BTreeSet<String>>>,
     /// Name and choices of each caller argument that is offered.
     offers: Vec<(&'static str, Vec<String>)>,
 }
 
-/// Two tools were added under one name, or a tool's schema is not one that hosts accept.
+/// Two tools, resources or prompts were added under one name, or a tool's schema is not one that hosts accept.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("tool `{name}` cannot be registered: {reason}")]
+#[error("`{name}` cannot be registered: {reason}")]
 pub struct DuplicateTool {
-    /// The tool's name.
+    /// The name, or the resource's address.
     pub name: &'static str,
     /// What is wrong with it.
     pub reason: String,
@@ -78,9 +89,17 @@ pub struct ToolDocument {
 }
 
 impl Registry {
-    /// A registry without tools.
-    pub fn new() -> Self {
-        Self { tools: BTreeMap::new(), seed_names: HashMap::new(), views: moka::sync::Cache::new(MAX_VIEWS) }
+    /// A registry without tools, which heeds what houses have switched off.
+    pub fn new(switches: ToolSwitches) -> Self {
+        let views = moka::sync::Cache::new(MAX_VIEWS);
+        Self {
+            tools: BTreeMap::new(),
+            seed_names: HashMap::new(),
+            switches,
+            resources: Resources::default(),
+            prompts: Prompts::default(),
+            views,
+        }
     }
 
     /// Adds a tool.
@@ -96,7 +115,7 @@ impl Registry {
         }
         let input = input_schema::<T::Arguments>();
         let output = output_schema::<T::Output>();
-        if output["type"] != "object" {
+        if output["type"] != "object" && descriptor.manner == Manner::Household {
             return refuse("its output is not an object");
         }
         let check = ArgumentCheck::new(&input).map_err(|reason| DuplicateTool { name, reason })?;
@@ -117,9 +136,45 @@ impl Registry {
         Ok(())
     }
 
+    /// Adds a resource. The tool it is read through comes first.
+    ///
+    /// # Errors
+    /// [`DuplicateTool`] when one of its addresses is taken or there is no such tool.
+    pub fn add_resource(&mut self, resource: ResourceDescriptor) -> Result<(), DuplicateTool> {
+        let name = resource.uri;
+        if !self.tools.contains_key(resource.tool) {
+            return Err(DuplicateTool { name, reason: format!("there is no tool {}", resource.tool) });
+        }
+        self.resources.add(resource).map_err(|reason| DuplicateTool { name, reason: reason.to_owned() })
+    }
+
+    /// Adds a prompt.
+    ///
+    /// # Errors
+    /// [`DuplicateTool`] when its name is taken.
+    pub fn add_prompt(&mut self, prompt: PromptDescriptor) -> Result<(), DuplicateTool> {
+        self.prompts.add(prompt).map_err(|reason| DuplicateTool { name: prompt.name, reason: reason.to_owned() })
+    }
+
+    /// The documents that clients may read as context.
+    pub fn resources(&self) -> &Resources {
+        &self.resources
+    }
+
+    /// The questions that clients may offer ready-made.
+    pub fn prompts(&self) -> &Prompts {
+        &self.prompts
+    }
+
     /// The tools `principal` may call, sorted by name, as the JSON array of `tools/list`. Encoded once for each distinct view.
     pub fn list(&self, principal: &Principal) -> Bytes {
-        let view = View { scopes: principal.scopes, offers: self.offers(principal) };
+        let view = View {
+            scopes: principal.scopes,
+            role: principal.role,
+            is_engaged: principal.engagement().is_some(),
+            off: self.switches.off(principal.house),
+            offers: self.offers(principal),
+        };
         if let Some(encoded) = self.views.get(&view) {
             return encoded;
         }
@@ -134,8 +189,22 @@ impl Registry {
             let nearest = nearest(name, self.tools.keys().copied()).map(str::to_owned);
             return Outcome::NoSuchTool { nearest };
         };
-        if let Err(refusal) = call.principal.require(tool.descriptor.scope) {
-            return Outcome::Refused(refusal.into());
+        if let Err(refusal) = tool.admit(&call.principal) {
+            return tool.refused(refusal.into());
+        }
+        if self.switches.off(call.principal.house).is_some_and(|off| off.contains(tool.descriptor.name)) {
+            let words = format!(
+                "The tool {} is switched off in this house. An admin of the house can switch it on.",
+                tool.descriptor.name
+            );
+            return Outcome::Failed { words };
+        }
+        if tool.descriptor.admin_only && call.principal.role != Role::Admin {
+            let words = format!(
+                "The tool {} is for admins of the house, and this key belongs to an account with the role '{}'. Ask an admin.",
+                tool.descriptor.name, call.principal.role
+            );
+            return Outcome::Failed { words };
         }
         let offer = tool.offer(&call.principal);
         let (chosen, mut faults) = match &offer {
@@ -147,15 +216,29 @@ impl Registry {
         };
         faults.extend(tool.check.faults(&mut arguments, offer.as_ref().map(|(name, _)| *name)));
         if !faults.is_empty() {
-            return Outcome::Failed { words: sentence(&faults) };
+            return tool.misfit(sentence(&faults));
         }
         call.chosen = chosen;
-        (tool.run)(call, Value::Object(arguments)).await
+        let outcome = (tool.run)(call, Value::Object(arguments)).await;
+        match (tool.descriptor.manner, outcome) {
+            (Manner::Household, Outcome::Malformed { words }) => Outcome::Failed { words },
+            (Manner::Household, outcome) => outcome,
+            (Manner::Office, Outcome::Answered { structured, .. }) => {
+                Outcome::Document { json: structured, is_object: tool.answers_object() }
+            }
+            (Manner::Office, Outcome::Refused(refusal)) => Outcome::RefusedByOffice(refusal),
+            (Manner::Office, outcome) => outcome,
+        }
     }
 
     /// The listed name behind a listed name or a seed name: what metrics and traces are labelled with.
     pub fn listed_name(&self, name: &str) -> Option<&'static str> {
         self.find(name).map(|tool| tool.descriptor.name)
+    }
+
+    /// How long a call of the tool may take, where that is the tool's own to say.
+    pub fn time_limit(&self, name: &str) -> Option<Duration> {
+        self.find(name)?.descriptor.time_limit
     }
 
     /// Each tool's descriptor, sorted by name.
@@ -209,21 +292,61 @@ impl Registry {
                     absent => *absent = json!([argument.name()]),
                 }
             }
-            json!({
+            let mut listed = json!({
                 "name": tool.descriptor.name,
                 "title": tool.descriptor.title,
                 "description": tool.descriptor.description,
                 "inputSchema": input,
-                "outputSchema": tool.output,
                 "annotations": annotations(&tool.descriptor),
-            })
+            });
+            if tool.answers_object() {
+                listed["outputSchema"] = tool.output.clone();
+            }
+            listed
         };
-        let visible = self.tools.values().filter(|tool| view.scopes.contains(tool.descriptor.scope));
+        let visible = self.tools.values().filter(|tool| view.shows(&tool.descriptor));
         Value::Array(visible.map(listed).collect()).to_string()
     }
 }
 
+impl View {
+    fn shows(&self, descriptor: &Descriptor) -> bool {
+        self.scopes.contains(descriptor.scope)
+            && (self.role == Role::Admin || !descriptor.admin_only)
+            && (!self.is_engaged || descriptor.open_to_engagements)
+            && self.off.as_ref().is_none_or(|off| !off.contains(descriptor.name))
+    }
+}
+
 impl Registered {
+    /// Whether a key opens this tool: first its scope, then the door for those bound to an engagement.
+    fn admit(&self, principal: &Principal) -> Result<(), KeyRefusal> {
+        principal.require(self.descriptor.scope)?;
+        if principal.engagement().is_some() && !self.descriptor.open_to_engagements {
+            return Err(KeyRefusal::EngagementDoor);
+        }
+        Ok(())
+    }
+
+    fn refused(&self, refusal: Refusal) -> Outcome {
+        match self.descriptor.manner {
+            Manner::Household => Outcome::Refused(refusal),
+            Manner::Office => Outcome::RefusedByOffice(refusal),
+        }
+    }
+
+    fn misfit(&self, words: String) -> Outcome {
+        match self.descriptor.manner {
+            Manner::Household => Outcome::Failed { words },
+            Manner::Office => Outcome::Malformed { words },
+        }
+    }
+
+    /// Whether the answer is an object, and so structured content; an office tool's may be a list.
+    fn answers_object(&self) -> bool {
+        self.output["type"] == "object"
+    }
+
     /// Name and choices of the caller argument, where this caller is offered it.
     fn offer(&self, principal: &Principal) -> Option<(&'static str, Vec<String>)> {
         let argument = self.caller_argument.as_ref()?;
@@ -231,21 +354,15 @@ impl Registered {
     }
 }
 
-impl Default for Registry {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 async fn run<T: Tool>(tool: Arc<T>, call: ToolCall, arguments: Value) -> Outcome {
     let arguments = match serde_json::from_value(arguments) {
         Ok(arguments) => arguments,
         // The schema let through what the type does not take, such as two arguments that exclude each other.
-        Err(error) => return Outcome::Failed { words: format!("Wrong arguments: {error}.") },
+        Err(error) => return Outcome::Malformed { words: format!("Wrong arguments: {error}.") },
     };
     match tool.call(call, arguments).await {
         Ok(answer) => match serde_json::to_string(&answer.output) {
-            Ok(structured) => Outcome::Answered { structured, prose: answer.prose },
+            Ok(structured) => Outcome::Answered { structured, prose: answer.prose, is_error: answer.is_error },
             Err(error) => Outcome::Failed { words: format!("The answer could not be written as JSON: {error}.") },
         },
         Err(Failure::World(words)) => Outcome::Failed { words },
@@ -272,7 +389,7 @@ fn annotations(descriptor: &Descriptor) -> Value {
         "readOnlyHint": descriptor.effect.read_only(),
         "destructiveHint": descriptor.effect.destructive(),
         "idempotentHint": descriptor.effect.idempotent(),
-        "openWorldHint": true,
+        "openWorldHint": !descriptor.closed_world,
     })
 }
 
@@ -308,7 +425,15 @@ mod tests {
 
         fn descriptor(&self) -> Descriptor {
             let Bell { name, seed_name, title } = *self;
-            Descriptor { name, seed_name, title, description: "Rings.", scope: Scope::Tv, effect: Effect::Acts }
+            Descriptor {
+                name,
+                seed_name,
+                title,
+                description: "Rings.",
+                scope: Scope::Tv,
+                effect: Effect::Acts,
+                ..Descriptor::DEFAULT
+            }
         }
 
         async fn call(&self, _: ToolCall, _: Rings) -> Result<Answer<Rung>, Failure> {
@@ -318,7 +443,7 @@ mod tests {
 
     #[test]
     fn a_refused_tool_leaves_no_trace() {
-        let mut registry = Registry::new();
+        let mut registry = Registry::new(ToolSwitches::new());
         registry.add(Bell { name: "ring", seed_name: Some("bell.ring"), title: "First" }).unwrap();
         for refused in [
             Bell { name: "ring", seed_name: Some("bell.again"), title: "Second" },

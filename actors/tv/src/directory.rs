@@ -84,7 +84,7 @@ impl TvDirectory {
     pub fn reached_by(&self, principal: &Principal) -> HouseTvs {
         let tvs = self.of(principal.house);
         match &principal.caller {
-            Caller::Key { tvs: TvGrant::All } => tvs,
+            Caller::Key { tvs: TvGrant::All, .. } => tvs,
             _ => tvs.iter().filter(|tv| principal.reaches(tv.id)).cloned().collect(),
         }
     }

@@ -8,7 +8,8 @@ use futures_util::StreamExt;
 use jiff::Timestamp;
 use playhouse_bus::{ActorKey, Bus, BusSettings, CallError, Deadline, HouseId, Message, Placement};
 use playhouse_house::{
-    CredentialId, CredentialUse, HouseRecord, KeyRefusal, KeyRing, PlainKey, Principal, TvId, UsedVia, house_path,
+    CredentialId, CredentialUse, HouseRecord, KeyRefusal, KeyRing, PlainKey, Principal, ToolSwitches, TvId, UsedVia,
+    house_path,
 };
 use playhouse_store::{Clock, Expect, MemoryStore, SharedStore, put};
 use serde_json::{Value, json};
@@ -109,7 +110,11 @@ impl Stage {
     }
 
     pub(crate) async fn open_house(&self, house: HouseId) {
-        let record = HouseRecord { name: "The Lovelaces".to_owned(), created_at: curtain_up() };
+        let record = HouseRecord {
+            name: "The Lovelaces".to_owned(),
+            created_at: curtain_up(),
+            disabled_tools: Default::default(),
+        };
         let put = put(house_path(), &record, Expect::Absent).unwrap();
         self.store.commit(house, vec![put], None).await.unwrap();
     }
@@ -117,7 +122,7 @@ impl Stage {
     /// The process starts anew on the same store, and has read what it reads before its doors open.
     pub(crate) async fn restarted(&self) -> Self {
         let stage = Self::with_store(self.store.clone());
-        playhouse_house::load(&*stage.store, &stage.key_ring).await.unwrap();
+        playhouse_house::load(&*stage.store, &stage.key_ring, &ToolSwitches::new()).await.unwrap();
         stage.directory.load(&*stage.store).await.unwrap();
         stage
     }

@@ -18,7 +18,11 @@
 //! # Ok(()) }
 //! ```
 
+// A record of an application is written as one object, of more fields than the macro expects.
+#![recursion_limit = "256"]
+
 mod app;
+mod arr;
 mod dial;
 mod event;
 mod fleet;
@@ -40,6 +44,10 @@ mod violation;
 mod world;
 
 pub use app::{AppVersion, Backoff, OpTimes, Pacing};
+pub use arr::{
+    ARR_KEY, Afflicted, Ailment, Arr, ArrKind, ArrSettings, ArrStandin, Blocklisted, BookFormat, CommandSeen, Cure,
+    Fate, FileSeen, Happened, Library, QueueRow, ailments,
+};
 pub use event::TvEvent;
 pub use fleet::{Fleet, FleetSettings};
 pub use frame::Command;

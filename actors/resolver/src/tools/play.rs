@@ -57,6 +57,7 @@ impl Tool for PlayTitleTool {
                           fubo_tv, youtube, stremio.",
             scope: Scope::Tv,
             effect: Effect::Acts,
+            ..Descriptor::DEFAULT
         }
     }
 

@@ -33,6 +33,7 @@ impl Tool for ResolveTitleTool {
                           is on, the app is chosen among those installed there (`installed`); when it is off, by the usual package of the service.",
             scope: Scope::Tv,
             effect: Effect::Reads,
+            ..Descriptor::DEFAULT
         }
     }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::StreamExt;
 use playhouse_bus::{Bus, BusSettings, HouseId, Placement};
 use playhouse_catalog::tmdb::{TitleKind, TmdbClient, TmdbSettings};
-use playhouse_house::{Caller, CredentialId, Principal, Scope, Scopes, TvId};
+use playhouse_house::{Caller, CredentialId, Principal, Role, Scope, Scopes, ToolSwitches, TvId};
 use playhouse_store::{Clock, Expect, MemoryStore, Path, SharedStore, put};
 use playhouse_tools::Outcome;
 use playhouse_tv::wire::parse_frame;
@@ -70,7 +70,7 @@ impl Stage {
         let services =
             ResolverServices { store: store.clone(), clock, tmdb: Some(tmdb), justwatch: None, max_kept: 100 };
         bus.serve::<ResolverActor>(services);
-        let mut registry = Registry::new();
+        let mut registry = Registry::new(ToolSwitches::new());
         add_tools(&mut registry, &directory, ToolSettings { default_country: "US".parse().unwrap() }).unwrap();
         Self { bus, store, links, registry }
     }
@@ -105,6 +105,7 @@ impl Stage {
             credential: CredentialId::draw(&mut rand::rng()),
             caller: Caller::Tv(den()),
             scopes: Scopes::of(&[Scope::Tv]),
+            role: Role::Admin,
         };
         let call = ToolCall { principal, bus: self.bus.clone(), deadline: in_seconds(25), chosen: None };
         self.registry.call(name, arguments, call).await
@@ -112,7 +113,9 @@ impl Stage {
 
     async fn answered(&self, name: &str, arguments: Value) -> (Value, String) {
         match self.call(name, arguments).await {
-            Outcome::Answered { structured, prose } => (serde_json::from_str(&structured).unwrap(), prose),
+            Outcome::Answered { structured, prose, is_error: false } => {
+                (serde_json::from_str(&structured).unwrap(), prose)
+            }
             other => panic!("expected an answer, not {other:?}"),
         }
     }

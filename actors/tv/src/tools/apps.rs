@@ -54,6 +54,7 @@ impl Tool for LaunchAppTool {
                           providers, and intents with components, selectors or other actions than VIEW and MAIN are refused.",
             scope: Scope::Tv,
             effect: Effect::Acts,
+            ..Descriptor::DEFAULT
         }
     }
 
@@ -106,6 +107,7 @@ impl Tool for ListAppsTool {
                           TV's language. `leanback` true means that the app has a proper TV launcher. Takes some seconds on slow sets.",
             scope: Scope::Tv,
             effect: Effect::Reads,
+            ..Descriptor::DEFAULT
         }
     }
 

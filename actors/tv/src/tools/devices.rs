@@ -43,6 +43,7 @@ impl Tool for ListDevicesTool {
                           bridge app is not running; only a person at the TV can change that.",
             scope: Scope::Tv,
             effect: Effect::Reads,
+            ..Descriptor::DEFAULT
         }
     }
 
@@ -101,6 +102,7 @@ impl Tool for ClaimDeviceTool {
                           user if another assistant is to steer the TV. This key reaches the TV without it, unless it was limited to other TVs.",
             scope: Scope::HouseAdmin,
             effect: Effect::Acts,
+            ..Descriptor::DEFAULT
         }
     }
 

@@ -46,6 +46,7 @@ impl Tool for SendKeyTool {
                           players do not react to them: use tv_control_playback there. To set the volume to a level use tv_set_volume.",
             scope: Scope::Tv,
             effect: Effect::Acts,
+            ..Descriptor::DEFAULT
         }
     }
 

@@ -30,6 +30,7 @@ impl Tool for GetPlaybackTool {
                           reports no title.",
             scope: Scope::Tv,
             effect: Effect::Reads,
+            ..Descriptor::DEFAULT
         }
     }
 
@@ -99,6 +100,7 @@ impl Tool for ControlPlaybackTool {
                           Not every player can be jumped in.",
             scope: Scope::Tv,
             effect: Effect::Acts,
+            ..Descriptor::DEFAULT
         }
     }
 
@@ -166,6 +168,7 @@ impl Tool for SetCaptionsTool {
                           then open the player's own subtitle menu with tv_send_key and tv_observe. To show a text of your own use tv_subtitle.",
             scope: Scope::Tv,
             effect: Effect::Sets,
+            ..Descriptor::DEFAULT
         }
     }
 

@@ -1,6 +1,6 @@
 use std::collections::HashSet;
 
-use playhouse_house::{Caller, CredentialId, Principal, Scope, Scopes, TvGrant, TvId};
+use playhouse_house::{Caller, CredentialId, Principal, Role, Scope, Scopes, ToolSwitches, TvGrant, TvId};
 use playhouse_tools::{Outcome, Registry, ToolCall};
 use serde_json::{Map, Value, json};
 use tokio::task::JoinHandle;
@@ -11,7 +11,13 @@ use crate::{PairingActor, StartPairing};
 use super::add_tools;
 
 fn principal(caller: Caller, scopes: &[Scope]) -> Principal {
-    Principal { house: HOUSE, credential: CredentialId::draw(&mut rand::rng()), caller, scopes: Scopes::of(scopes) }
+    Principal {
+        house: HOUSE,
+        credential: CredentialId::draw(&mut rand::rng()),
+        caller,
+        scopes: Scopes::of(scopes),
+        role: Role::Admin,
+    }
 }
 
 fn tv_token(of: TvId) -> Principal {
@@ -19,11 +25,11 @@ fn tv_token(of: TvId) -> Principal {
 }
 
 fn key(tvs: TvGrant) -> Principal {
-    principal(Caller::Key { tvs }, &[Scope::Tv, Scope::HouseAdmin])
+    principal(Caller::Key { tvs, account: None, engagement: None }, &[Scope::Tv, Scope::HouseAdmin])
 }
 
 fn registry(stage: &Stage) -> Registry {
-    let mut registry = Registry::new();
+    let mut registry = Registry::new(ToolSwitches::new());
     add_tools(&mut registry, &stage.directory).unwrap();
     registry
 }
@@ -51,7 +57,7 @@ impl Stage {
 
 fn answer(outcome: Outcome) -> (Value, String) {
     match outcome {
-        Outcome::Answered { structured, prose } => (serde_json::from_str(&structured).unwrap(), prose),
+        Outcome::Answered { structured, prose, is_error: false } => (serde_json::from_str(&structured).unwrap(), prose),
         other => panic!("expected an answer, not {other:?}"),
     }
 }

@@ -36,6 +36,7 @@ impl Tool for TypeTool {
                           Apps with an on-screen keyboard of their own have no such field; pick the letters with the arrow keys there.",
             scope: Scope::Tv,
             effect: Effect::Sets,
+            ..Descriptor::DEFAULT
         }
     }
 
@@ -94,6 +95,7 @@ impl Tool for SubtitleTool {
                           messages such as \"Dinner is ready\". Needs a recent bridge app. For the film's own subtitles use tv_set_captions.",
             scope: Scope::Tv,
             effect: Effect::Sets,
+            ..Descriptor::DEFAULT
         }
     }
 

@@ -30,6 +30,7 @@ impl Tool for GetVolumeTool {
                           its sound goes through a receiver or soundbar.",
             scope: Scope::Tv,
             effect: Effect::Reads,
+            ..Descriptor::DEFAULT
         }
     }
 
@@ -70,6 +71,7 @@ impl Tool for SetVolumeTool {
                           optical output the answer may stay the same and nothing changes; say so instead of repeating it.",
             scope: Scope::Tv,
             effect: Effect::Sets,
+            ..Descriptor::DEFAULT
         }
     }
 

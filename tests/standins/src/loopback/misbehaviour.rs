@@ -53,32 +53,74 @@ pub enum Misbehaviour {
     },
     /// The right answer with words in it that are in no documentation, wherever there is a fixed set of words.
     UnknownWords,
-    /// An error in a body with status 200: GraphQL `errors` without data, and TMDB's `success: false`.
+    /// An error in a body with status 200: GraphQL `errors` without data, TMDB's `success: false`, an application's `message`.
     ErrorIn200,
+    /// Sends the caller to a page where people log in: 302.
+    LoginRedirect,
+    /// Status 200 and not one byte.
+    Nothing,
+    /// The first half of the right answer, sent as if it were all of it.
+    Truncated,
+    /// The right answer, of which the first half arrives and then neither more nor an end.
+    StuckMidway,
+    /// Does what it is asked, and closes the connection instead of saying so.
+    DoneButLost,
+    /// Does what it is asked, and answers with a status that says that it failed, as a proxy does whose patience ended.
+    DoneButFailing {
+        /// The status.
+        status: u16,
+    },
 }
 
 impl Misbehaviour {
-    pub(crate) fn response(self, service: &impl Service, reply: &Reply) -> Result<Response<OutgoingBody>, io::Error> {
-        let refused = |status: u16| outgoing::json(status, &service.refusal(status));
-        let spoilt = |spoil: &dyn Fn(&mut serde_json::Value)| {
-            let mut body = reply.body.clone();
-            spoil(&mut body);
-            outgoing::json(reply.status, &body)
-        };
+    /// Whether what is asked still happens.
+    pub(crate) fn is_done(self) -> bool {
+        match self {
+            Self::None
+            | Self::Slow
+            | Self::CutOff
+            | Self::WrongTypes
+            | Self::Nulls { .. }
+            | Self::UnknownWords
+            | Self::Truncated
+            | Self::StuckMidway
+            | Self::DoneButLost
+            | Self::DoneButFailing { .. } => true,
+            Self::HungUp
+            | Self::Unauthorised
+            | Self::Forbidden
+            | Self::RateLimited { .. }
+            | Self::Failing { .. }
+            | Self::Html
+            | Self::Huge { .. }
+            | Self::ErrorIn200
+            | Self::LoginRedirect
+            | Self::Nothing => false,
+        }
+    }
+}
+
+impl Misbehaviour {
+    pub(crate) fn response(self, service: &impl Service, reply: Reply) -> Result<Response<OutgoingBody>, io::Error> {
+        let refused = |status: u16| service.refused(status).sound();
         Ok(match self {
-            Self::None | Self::Slow => outgoing::json(reply.status, &reply.body),
-            Self::HungUp => return Err(io::ErrorKind::ConnectionAborted.into()),
+            Self::None | Self::Slow => reply.sound(),
+            Self::HungUp | Self::DoneButLost => return Err(io::ErrorKind::ConnectionAborted.into()),
             Self::Unauthorised => refused(401),
             Self::Forbidden => refused(403),
             Self::RateLimited { retry_after } => outgoing::with_retry_after(refused(429), retry_after),
-            Self::Failing { status } => refused(status),
+            Self::Failing { status } | Self::DoneButFailing { status } => refused(status),
             Self::Html => outgoing::html(),
-            Self::CutOff => outgoing::cut_off(reply.status, &reply.body),
+            Self::CutOff => outgoing::cut_off(&reply),
             Self::Huge { n_bytes } => outgoing::huge(n_bytes),
-            Self::WrongTypes => spoilt(&spoil::wrong_types),
-            Self::Nulls { below } => spoilt(&|body| spoil::nulls(body, below)),
-            Self::UnknownWords => spoilt(&spoil::unknown_words),
+            Self::WrongTypes => reply.spoilt(spoil::wrong_types),
+            Self::Nulls { below } => reply.spoilt(|body| spoil::nulls(body, below)),
+            Self::UnknownWords => reply.spoilt(spoil::unknown_words),
             Self::ErrorIn200 => outgoing::json(200, &service.error_in_200()),
+            Self::LoginRedirect => outgoing::login(),
+            Self::Nothing => outgoing::nothing(),
+            Self::Truncated => outgoing::truncated(&reply),
+            Self::StuckMidway => outgoing::stuck_midway(&reply),
         })
     }
 }

@@ -1,10 +1,11 @@
-//! A web service on loopback that can misbehave: what the stand-ins of TMDB and JustWatch have in common.
+//! A web service on loopback that can misbehave: what the stand-ins of services have in common.
 //!
 //! HTTP/1.1 by `hyper` alone: the stand-ins need no routing worth a framework, but they do need answers that break off half-way.
 
 mod misbehaviour;
 mod outgoing;
 mod request;
+mod rules;
 mod spoil;
 mod standin;
 mod state;
@@ -25,22 +26,31 @@ use tokio::{
 
 pub use misbehaviour::Misbehaviour;
 use outgoing::OutgoingBody;
-pub(crate) use outgoing::Reply;
+pub(crate) use outgoing::{Body, Reply};
 pub use request::SeenRequest;
-pub(crate) use request::{Incoming, KEY_PARAMETER};
+pub(crate) use request::{ARR_KEY_PARAMETER, Incoming, KEY_PARAMETER};
+use rules::Treatment;
 pub use standin::Standin;
 use state::State;
 pub use violation::RequestViolation;
 
-/// No question to either service is longer.
-const MAX_REQUEST_BYTES: usize = 64 * 1024;
-
 /// What a particular service answers while it is well, and how it words its refusals.
 pub(crate) trait Service: Send + Sync + 'static {
+    /// No question to it is longer.
+    const MAX_REQUEST_BYTES: usize = 64 * 1024;
+
     /// Checks a request and answers it.
     fn answer(&self, request: &Incoming) -> Reply;
+    /// What is wrong with a request that is not carried out. A service that keeps anything checks without answering.
+    fn check(&self, request: &Incoming) -> Vec<RequestViolation> {
+        self.answer(request).violations
+    }
     /// What it writes beside a refusing status.
     fn refusal(&self, status: u16) -> serde_json::Value;
+    /// The whole of a refusal.
+    fn refused(&self, status: u16) -> Reply {
+        Reply::new(status, self.refusal(status))
+    }
     /// How it says in a body with status 200 that something went wrong.
     fn error_in_200(&self) -> serde_json::Value;
 }
@@ -75,22 +85,27 @@ async fn respond<S: Service>(
     request: Request<IncomingBody>,
 ) -> Result<Response<OutgoingBody>, io::Error> {
     let (parts, body) = request.into_parts();
-    let body = match Limited::new(body, MAX_REQUEST_BYTES).collect().await {
+    let body = match Limited::new(body, S::MAX_REQUEST_BYTES).collect().await {
         Ok(body) => body.to_bytes(),
         Err(error) if error.is::<LengthLimitError>() => {
-            state.violated(RequestViolation::Body { reason: format!("longer than {MAX_REQUEST_BYTES} bytes") });
+            state.violated(RequestViolation::Body { reason: format!("longer than {} bytes", S::MAX_REQUEST_BYTES) });
             Bytes::new()
         }
         Err(_) => return Err(io::ErrorKind::ConnectionAborted.into()),
     };
     let incoming = Incoming::new(&parts, body);
-    let manner = state.arrived(incoming.seen());
-    let reply = service.answer(&incoming);
+    let treatment = state.arrived(incoming.seen());
+    let reply = match treatment {
+        Treatment::Answer(status, ref body) => Reply::new(status, body.clone()).with(service.check(&incoming)),
+        Treatment::Manner(manner, _) if !manner.is_done() => Reply::of(200, Body::Empty).with(service.check(&incoming)),
+        Treatment::Manner(..) => service.answer(&incoming),
+    };
     for violation in &reply.violations {
         state.violated(violation.clone());
     }
+    let Treatment::Manner(manner, alterations) = treatment else { return Ok(reply.sound()) };
     if manner == Misbehaviour::Slow {
         state.hold().await;
     }
-    manner.response(service, &reply)
+    manner.response(service, reply.altered(&alterations))
 }

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use hyper::{
-    header::{AUTHORIZATION, CONTENT_TYPE, HeaderName},
+    header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName},
     http::request::Parts,
 };
 use serde_json::Value;
@@ -49,11 +49,17 @@ pub(crate) struct Incoming {
     pub(crate) query: Vec<(String, String)>,
     pub(crate) authorization: Option<String>,
     pub(crate) content_type: Option<String>,
+    pub(crate) accept: Option<String>,
+    /// An arr application's credential.
+    pub(crate) api_key: Option<String>,
     pub(crate) body: Bytes,
 }
 
 /// The query parameter that carries TMDB's older sort of key.
 pub(crate) const KEY_PARAMETER: &str = "api_key";
+
+/// The query parameter that carries an arr application's key, and should not.
+pub(crate) const ARR_KEY_PARAMETER: &str = "apikey";
 
 impl Incoming {
     pub(crate) fn new(parts: &Parts, body: Bytes) -> Self {
@@ -66,6 +72,8 @@ impl Incoming {
             query: form_urlencoded::parse(parts.uri.query().unwrap_or("").as_bytes()).into_owned().collect(),
             authorization: header(AUTHORIZATION),
             content_type: header(CONTENT_TYPE),
+            accept: header(ACCEPT),
+            api_key: header(HeaderName::from_static("x-api-key")),
             body,
         }
     }
@@ -78,8 +86,12 @@ impl Incoming {
         SeenRequest {
             method: self.method.clone(),
             path: self.path.clone(),
-            query: self.query.iter().filter(|(name, _)| name != KEY_PARAMETER).cloned().collect(),
+            query: self.query.iter().filter(|(name, _)| !is_credential(name)).cloned().collect(),
             body: serde_json::from_slice(&self.body).ok(),
         }
     }
+}
+
+fn is_credential(parameter: &str) -> bool {
+    parameter == KEY_PARAMETER || parameter.eq_ignore_ascii_case(ARR_KEY_PARAMETER)
 }

@@ -1,11 +1,16 @@
 //! The handle to a running service.
 
-use std::{marker::PhantomData, net::SocketAddr, sync::Arc};
+use std::{net::SocketAddr, sync::Arc};
+
+use serde_json::Value;
 
 use tokio::{net::TcpListener, task::JoinHandle};
 use url::Url;
 
-use super::{Misbehaviour, RequestViolation, SeenRequest, Service, State, accept};
+use super::{
+    Misbehaviour, RequestViolation, SeenRequest, Service, State, accept,
+    rules::{Done, Rule},
+};
 
 /// A service on loopback, alive until it is dropped.
 ///
@@ -13,26 +18,35 @@ use super::{Misbehaviour, RequestViolation, SeenRequest, Service, State, accept}
 /// not touch it.
 pub struct Standin<S> {
     address: SocketAddr,
-    base_path: &'static str,
+    base_path: String,
+    pub(crate) service: Arc<S>,
     state: Arc<State>,
     task: JoinHandle<()>,
-    of: PhantomData<fn() -> S>,
 }
 
 impl<S> Standin<S> {
     /// Starts on a port that is free.
-    pub(crate) fn serve(service: S, base_path: &'static str) -> Self
+    pub(crate) fn serve(service: S, base_path: &str) -> Self
+    where
+        S: Service,
+    {
+        Self::serve_at(service, base_path, 0)
+    }
+
+    /// Starts on this port, or on a free one for 0.
+    pub(crate) fn serve_at(service: S, base_path: &str, port: u16) -> Self
     where
         S: Service,
     {
         // Bound at once and not in the task, so that the address is known to the caller.
-        let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a free port on loopback");
+        let listener = std::net::TcpListener::bind(("127.0.0.1", port)).expect("a port on loopback that is free");
         listener.set_nonblocking(true).expect("a socket of ours can be made non-blocking");
         let address = listener.local_addr().expect("a bound socket has an address");
         let listener = TcpListener::from_std(listener).expect("a tokio runtime to run on");
         let state = Arc::new(State::default());
-        let task = tokio::spawn(accept(listener, Arc::new(service), Arc::clone(&state)));
-        Self { address, base_path, state, task, of: PhantomData }
+        let service = Arc::new(service);
+        let task = tokio::spawn(accept(listener, Arc::clone(&service), Arc::clone(&state)));
+        Self { address, base_path: base_path.to_owned(), service, state, task }
     }
 
     /// The address to set in place of the real service's.
@@ -75,6 +89,35 @@ impl<S> Standin<S> {
     /// Behaves like this for the next requests, one after the other, and then again as it was told last by [`Standin::behave`].
     pub fn prepare(&self, misbehaviours: impl IntoIterator<Item = Misbehaviour>) {
         self.state.prepare(misbehaviours);
+    }
+
+    /// Behaves like this to some calls until it is told to [forget](Standin::forget_rules) it, whatever it does to the others.
+    ///
+    /// `calls` is a path in which `*` stands for anything, with or without a method before it: `DELETE */queue/*`. Of several that fit the
+    /// newest counts.
+    pub fn misbehave(&self, calls: &str, misbehaviour: Misbehaviour) {
+        self.state.rule(Rule::new(calls, Done::Misbehave(misbehaviour), None));
+    }
+
+    /// As [`Standin::misbehave`], but only for the next of these calls.
+    pub fn misbehave_once(&self, calls: &str, misbehaviour: Misbehaviour) {
+        self.state.rule(Rule::new(calls, Done::Misbehave(misbehaviour), Some(1)));
+    }
+
+    /// Answers some calls with this instead of asking the service, which does not do what they ask either. `calls` as for
+    /// [`Standin::misbehave`].
+    pub fn answer_instead(&self, calls: &str, status: u16, body: Value) {
+        self.state.rule(Rule::new(calls, Done::Answer(status, body), None));
+    }
+
+    /// Changes the JSON of right answers to some calls before they go out. `calls` as for [`Standin::misbehave`].
+    pub fn alter(&self, calls: &str, alteration: impl Fn(&mut Value) + Send + Sync + 'static) {
+        self.state.rule(Rule::new(calls, Done::Alter(Arc::new(alteration)), None));
+    }
+
+    /// Treats all calls alike again.
+    pub fn forget_rules(&self) {
+        self.state.forget_rules();
     }
 
     /// Answers everything that [`Misbehaviour::Slow`] holds back at this moment.

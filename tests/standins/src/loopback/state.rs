@@ -7,7 +7,10 @@ use std::{
 
 use tokio::sync::watch;
 
-use super::{Misbehaviour, RequestViolation, SeenRequest};
+use super::{
+    Misbehaviour, RequestViolation, SeenRequest,
+    rules::{self, Rule, Treatment},
+};
 
 /// A demo may run for days; older requests are forgotten, but counted.
 const MOST_REQUESTS: usize = 10_000;
@@ -27,6 +30,8 @@ struct Inner {
     manner: Misbehaviour,
     /// For the next requests, in place of `manner`.
     prepared: VecDeque<Misbehaviour>,
+    /// For some calls, in place of `manner`; the newest counts most.
+    rules: Vec<Rule>,
     n_held: usize,
     n_releases: u64,
 }
@@ -53,14 +58,18 @@ impl State {
     }
 
     /// Notes a request and says how it is to be treated.
-    pub(crate) fn arrived(&self, request: SeenRequest) -> Misbehaviour {
+    pub(crate) fn arrived(&self, request: SeenRequest) -> Treatment {
         self.change(|inner| {
             inner.n_requests += 1;
             if inner.requests.len() == MOST_REQUESTS {
                 inner.requests.pop_front();
             }
+            let treatment = match inner.prepared.pop_front() {
+                Some(prepared) => Treatment::Manner(prepared, Vec::new()),
+                None => rules::treat(&mut inner.rules, &request, inner.manner),
+            };
             inner.requests.push_back(request);
-            inner.prepared.pop_front().unwrap_or(inner.manner)
+            treatment
         })
     }
 
@@ -93,6 +102,14 @@ impl State {
 
     pub(crate) fn prepare(&self, manners: impl IntoIterator<Item = Misbehaviour>) {
         self.change(|inner| inner.prepared.extend(manners));
+    }
+
+    pub(crate) fn rule(&self, rule: Rule) {
+        self.change(|inner| inner.rules.push(rule));
+    }
+
+    pub(crate) fn forget_rules(&self) {
+        self.change(|inner| inner.rules.clear());
     }
 
     pub(crate) fn requests(&self) -> Vec<SeenRequest> {

@@ -1,0 +1,43 @@
+//! Enums whose variants are words on the wire.
+
+/// Declares an enum of words: `ALL`, `as_str`, `Display`, serde by those words, and the schema of a string with exactly these words.
+/// Derived, documented variants would become alternatives (`oneOf`), for which some hosts drop a tool.
+macro_rules! words {
+    ($(#[$about:meta])* pub enum $Words:ident { $($(#[$about_word:meta])* $Word:ident = $word:literal,)+ }) => {
+        $(#[$about])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        pub enum $Words { $($(#[$about_word])* #[serde(rename = $word)] $Word,)+ }
+
+        impl $Words {
+            /// Every one, in the order of the declaration.
+            pub const ALL: &[$Words] = &[$($Words::$Word),+];
+
+            /// The word on the wire.
+            pub const fn as_str(self) -> &'static str {
+                match self { $($Words::$Word => $word,)+ }
+            }
+        }
+
+        impl std::fmt::Display for $Words {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl schemars::JsonSchema for $Words {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($Words).into()
+            }
+
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": "string", "enum": [$($word),+] })
+            }
+        }
+    };
+}
+
+pub(crate) use words;

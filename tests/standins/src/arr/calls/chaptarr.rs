@@ -1,0 +1,132 @@
+//! Chaptarr's own.
+
+use super::{
+    super::{blocklist, calendar, history, imports, queue, releases, resources::books, system},
+    Call,
+    Sort::{Direction, Flag, Instant, Number, Numbers, Text},
+    call, get,
+};
+
+pub(super) static CALLS: &[Call] = &[
+    get(
+        "queue",
+        &[
+            ("page", Number),
+            ("pageSize", Number),
+            ("sortKey", Text),
+            ("sortDirection", Direction),
+            ("includeUnknownAuthorItems", Flag),
+            ("includeAuthor", Flag),
+            ("includeBook", Flag),
+            ("mediaType", Text),
+        ],
+        queue::page,
+    ),
+    get(
+        "queue/details",
+        &[
+            ("authorId", Number),
+            ("bookIds", Numbers),
+            ("includeAuthor", Flag),
+            ("includeBook", Flag),
+            ("mediaType", Text),
+        ],
+        queue::details,
+    ),
+    get("queue/status", &[("mediaType", Text)], queue::status),
+    get("author", &[("mediaType", Text)], books::authors),
+    get("author/{id}", &[], books::author),
+    get(
+        "book",
+        &[
+            ("authorId", Number),
+            ("bookIds", Numbers),
+            ("bookId", Text),
+            ("titleSlug", Text),
+            ("includeAllAuthorBooks", Flag),
+            ("mediaType", Text),
+            ("monitored", Flag),
+            ("include", Text),
+        ],
+        books::list,
+    ),
+    get("book/{id}", &[], books::one),
+    get(
+        "bookfile",
+        &[("authorId", Number), ("bookFileIds", Numbers), ("bookId", Numbers), ("unmapped", Flag), ("mediaType", Text)],
+        books::files,
+    ),
+    get("bookfile/{id}", &[], books::file),
+    call("DELETE", "bookfile/{id}", &[], system::delete_file),
+    get(
+        "calendar",
+        &[("start", Instant), ("end", Instant), ("unmonitored", Flag), ("includeAuthor", Flag)],
+        calendar::list,
+    ),
+    get(
+        "history",
+        &[
+            ("page", Number),
+            ("pageSize", Number),
+            ("sortKey", Text),
+            ("sortDirection", Direction),
+            ("includeAuthor", Flag),
+            ("includeBook", Flag),
+            ("eventType", Numbers),
+            ("bookId", Number),
+            ("downloadId", Text),
+            ("mediaType", Text),
+        ],
+        history::page,
+    ),
+    get(
+        "history/since",
+        &[("date", Instant), ("eventType", Text), ("includeAuthor", Flag), ("includeBook", Flag), ("mediaType", Text)],
+        history::since,
+    ),
+    get(
+        "history/author",
+        &[
+            ("authorId", Number),
+            ("bookId", Number),
+            ("eventType", Text),
+            ("includeAuthor", Flag),
+            ("includeBook", Flag),
+            ("mediaType", Text),
+        ],
+        history::of_parent,
+    ),
+    get(
+        "blocklist",
+        &[("page", Number), ("pageSize", Number), ("sortKey", Text), ("sortDirection", Direction)],
+        blocklist::page,
+    ),
+    get("release", &[("bookId", Number), ("authorId", Number), ("bypassFilters", Flag)], releases::search),
+    get(
+        "manualimport",
+        &[
+            ("folder", Text),
+            ("downloadId", Text),
+            ("authorId", Number),
+            ("filterExistingFiles", Flag),
+            ("replaceExistingFiles", Flag),
+            ("mediaType", Text),
+            ("bookFileIds", Numbers),
+        ],
+        imports::candidates,
+    ),
+    get("rootfolder", &[("mediaType", Text)], system::root_folders),
+    get(
+        "wanted/missing",
+        &[
+            ("page", Number),
+            ("pageSize", Number),
+            ("sortKey", Text),
+            ("sortDirection", Direction),
+            ("includeAuthor", Flag),
+            ("monitored", Flag),
+            ("mediaType", Text),
+        ],
+        calendar::missing,
+    ),
+];
