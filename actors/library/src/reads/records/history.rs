@@ -59,7 +59,12 @@ impl HistoryRecord {
         let series = self.series.as_ref();
         RowIdentity {
             title_id: self.movie_id.max(self.series_id),
-            tmdb_id: self.movie.as_ref().map(|movie| movie.tmdb_id).or(series.map(|series| series.tmdb_id)).unwrap_or(0),
+            tmdb_id: self
+                .movie
+                .as_ref()
+                .map(|movie| movie.tmdb_id)
+                .or(series.map(|series| series.tmdb_id))
+                .unwrap_or(0),
             tvdb_id: series.map_or(0, |series| series.tvdb_id),
             season_number: self.episode.as_ref().and_then(|episode| episode.season_number),
             episode_number: self.episode.as_ref().and_then(|episode| episode.episode_number),
@@ -160,9 +165,10 @@ mod tests {
 
     #[test]
     fn a_page_passes_over_what_is_no_event_and_counts_it() {
-        let page: HistoryPage =
-            serde_json::from_value(json!({"totalRecords": 3.0, "records": [{"id": 1}, "odd", {"date": "2026-01-01T00:00:00Z"}]}))
-                .unwrap();
+        let page: HistoryPage = serde_json::from_value(
+            json!({"totalRecords": 3.0, "records": [{"id": 1}, "odd", {"date": "2026-01-01T00:00:00Z"}]}),
+        )
+        .unwrap();
         assert_eq!(page.total_records, 3);
         let (events, n_skipped) = page.events();
         assert_eq!((events.len(), n_skipped), (2, 1));
