@@ -23,6 +23,8 @@ pub use instance::{InstanceId, InstanceSummary, InstancesActor, InstancesService
 pub use service::{Facts, HistoryKind, MediaSelection, MediaType, Service};
 pub use tools::add_tools;
 
+pub use playhouse_upstream::AddressPolicy;
+
 /// The records this crate knows, for the store to check at its start.
 pub fn known_kinds() -> Vec<playhouse_store::KnownKind> {
     vec![playhouse_store::KnownKind::of::<instance::InstanceRecord>()]

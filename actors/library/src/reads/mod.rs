@@ -15,3 +15,10 @@ pub(crate) mod resolve;
 mod timeline;
 
 pub use bridge::TitleBridge;
+pub use calendar::{Calendar, CalendarEntry, ReadCalendar, ReleaseKind};
+pub use config::{Config, ConfigEntry, ConfigSection, ReadConfig};
+pub use files::{FileDetails, FileProperties, FileRow, FileTarget, ReadFileDetails};
+pub use history::{History, HistoryEvent, HistoryWindow, ReadHistory};
+pub use receipts::{HistoryState, ReadReceipts, ReceiptFile, ReceiptItem, Receipts};
+pub use timeline::{AirState, EpisodeFlag, EpisodeLine, ReadTimeline, SeasonCounts, SeasonLayout, Timeline};
+pub(crate) use history::{of_creator, with_year};
