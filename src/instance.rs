@@ -277,6 +277,7 @@ fn serve_library(instance: &Instance) -> Result<(), OpenError> {
         http,
         clock: instance.clock.clone(),
         lanes: LaneBook::default(),
+        bridge: None,
     });
     Ok(())
 }

@@ -76,13 +76,13 @@ async fn command(hands: &Hands, item: RescanItem, deadline: Deadline) -> Result<
     match (hands.service, item) {
         (Service::Radarr, RescanItem::Title { tmdb_id }) => {
             let found = resolve::movie(hands, tmdb_id, deadline).await?;
-            let found = found.and_then(|movie| Some((movie.title, Id::new(movie.id)?)));
+            let found = found.and_then(|movie| Some((movie.title.unwrap_or_else(|| "the movie".to_owned()), Id::new(movie.id)?)));
             let (title, movie_id) = found.ok_or_else(|| not_in_library(hands, "movie", "TMDB id", tmdb_id))?;
             Ok((short(&title), Command::RescanMovie { movie_id }))
         }
         (Service::Sonarr, RescanItem::Title { tmdb_id }) => {
             let found = resolve::series(hands, SeriesIds::tmdb(tmdb_id), deadline).await?;
-            let found = found.and_then(|series| Some((series.title, Id::new(series.id)?)));
+            let found = found.and_then(|series| Some((series.title.unwrap_or_else(|| "the series".to_owned()), Id::new(series.id)?)));
             let (title, series_id) = found.ok_or_else(|| not_in_library(hands, "series", "TMDB id", tmdb_id))?;
             Ok((short(&title), Command::RescanSeries { series_id }))
         }
