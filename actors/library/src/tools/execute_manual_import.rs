@@ -8,7 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::get_manual_import_candidates::FILES_WITHIN;
-use super::writing::{change, still_there};
+use super::looking::still_there;
+use super::one_library::change_and_look;
 use crate::answer::{Envelope, Library, Scope};
 use crate::repair::{ImportAccepted, ImportFiles, SkippedFile};
 use crate::service::MediaType;
@@ -69,15 +70,16 @@ impl Tool for ExecuteManualImport {
         let Arguments { instance_id, queue_id, media_type, force } = arguments;
         let look = still_there(queue_id, media_type, instance_id.as_deref());
         let order = ImportFiles { queue_id, force, scope: Scope::default() };
-        let made = match change(&call, media_type, instance_id.as_deref(), &look, order).await? {
-            Ok(made) => made,
+        let asked = change_and_look(&call, media_type.service(), instance_id.as_deref(), &look, order);
+        let (chosen, done) = match asked.await? {
+            Ok(changed) => changed,
             Err(answer) => return Ok(answer),
         };
-        let prose = format!("{}: {} {look}", made.instance.title(), prose(queue_id, &made.done));
+        let prose = format!("{}: {} {look}", chosen.instance.title(), prose(queue_id, &done));
         let output = Output {
-            envelope: Envelope::done(vec![Library::read(&made.instance)]),
-            imported_requested: made.done.requested,
-            skipped: made.done.skipped,
+            envelope: Envelope::done(vec![Library::read(&chosen.instance)]),
+            imported_requested: done.requested,
+            skipped: done.skipped,
         };
         Ok(Answer::new(output, prose))
     }

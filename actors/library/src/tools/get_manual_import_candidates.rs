@@ -8,9 +8,8 @@ use playhouse_tools::{Answer, Descriptor, Effect, Failure, Tool, ToolCall};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Libraries, ask};
+use super::one_library::read_one;
 use crate::answer::{Envelope, Library, Scope, Size};
-use crate::instance::Chosen;
 use crate::repair::{CandidateFile, Candidates, EMPTY, ReadCandidates};
 use crate::service::MediaType;
 
@@ -73,28 +72,20 @@ impl Tool for GetManualImportCandidates {
 
     async fn call(&self, call: ToolCall, arguments: Arguments) -> Result<Answer<Output>, Failure> {
         let Arguments { instance_id, queue_id, media_type } = arguments;
-        let libraries = Libraries::of(&call).await?;
-        let Chosen { instance, .. } = match libraries.to_read(media_type.service(), instance_id.as_deref()) {
-            Ok(chosen) => chosen,
-            Err(refusal) => return Ok(refusal.into_answer()),
+        let question = ReadCandidates { queue_id, scope: Scope::default() };
+        let (chosen, candidates) = match read_one(&call, media_type.service(), instance_id.as_deref(), question).await? {
+            Ok(read) => read,
+            Err(answer) => return Ok(answer),
         };
-        match ask(&call, &instance, ReadCandidates { queue_id, scope: Scope::default() }).await {
-            Ok(candidates) => {
-                let prose = format!("{}: {}", instance.title(), prose(queue_id, media_type, &candidates));
-                let output = Output {
-                    envelope: Envelope::answered(vec![Library::read(&instance)]),
-                    notes: notes(media_type, &candidates),
-                    title: Some(candidates.title),
-                    n_files: candidates.n_files,
-                    files: candidates.files,
-                };
-                Ok(Answer::new(output, prose))
-            }
-            Err(failure) => {
-                let library = Library::read(&instance);
-                failure.into_answer(vec![library])
-            }
-        }
+        let prose = format!("{}: {}", chosen.instance.title(), prose(queue_id, media_type, &candidates));
+        let output = Output {
+            envelope: Envelope::answered(vec![Library::read(&chosen.instance)]),
+            notes: notes(media_type, &candidates),
+            title: Some(candidates.title),
+            n_files: candidates.n_files,
+            files: candidates.files,
+        };
+        Ok(Answer::new(output, prose))
     }
 }
 

@@ -17,6 +17,7 @@ mod get_service_config;
 mod grab_release;
 mod libraries;
 mod list_arr_instances;
+mod looking;
 mod one_library;
 mod remediate_queue_item;
 mod remove_queue_item;
@@ -24,7 +25,6 @@ mod rescan_media;
 mod search_releases;
 mod selected;
 mod trigger_search;
-mod writing;
 
 use playhouse_tools::{DuplicateTool, Registry};
 

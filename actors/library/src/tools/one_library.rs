@@ -5,7 +5,7 @@ use playhouse_tools::{Answer, Failure, ToolCall};
 
 use super::{Libraries, ask, ask_to_write};
 use crate::ArrActor;
-use crate::answer::{ArrFailure, Envelope, Library, Unfinished};
+use crate::answer::{ArrFailure, Envelope, Library, Outcome, Unfinished};
 use crate::instance::Chosen;
 use crate::service::Service;
 
@@ -62,6 +62,24 @@ where
     M: Message<Actor = ArrActor, Reply = Result<T, Unfinished>>,
     O: From<Envelope>,
 {
+    change_and_look(call, service, asked, "", message).await
+}
+
+/// As [`change_one`], where it can be said which read shows what became of a change that may have happened: `look` is that sentence.
+///
+/// # Errors
+/// As [`change_one`].
+pub(super) async fn change_and_look<M, T, O>(
+    call: &ToolCall,
+    service: Service,
+    asked: Option<&str>,
+    look: &str,
+    message: M,
+) -> Result<Asked<T, O>, Failure>
+where
+    M: Message<Actor = ArrActor, Reply = Result<T, Unfinished>>,
+    O: From<Envelope>,
+{
     let chosen = match Libraries::of(call).await?.to_write(service, asked) {
         Ok(chosen) => chosen,
         Err(refusal) => {
@@ -73,8 +91,12 @@ where
         Ok(done) => Ok(Ok((chosen, done))),
         Err(unfinished) => {
             let library = Library::refused(&chosen.instance, unfinished.to_string());
+            let may_have_happened = matches!(unfinished.outcome(), Outcome::Partial | Outcome::Unknown);
             let mut answer: Answer<O> = unfinished.into_answer(vec![library]);
             answer.prose = format!("{}: {}", chosen.instance.title(), answer.prose);
+            if may_have_happened && !look.is_empty() {
+                answer.prose = format!("{} {look}", answer.prose);
+            }
             Ok(Err(answer))
         }
     }

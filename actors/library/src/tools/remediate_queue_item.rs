@@ -8,7 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::get_queue::ids;
-use super::writing::{change, still_there};
+use super::looking::still_there;
+use super::one_library::change_and_look;
 use crate::answer::{Envelope, Library};
 use crate::repair::{Remediate, Remediated, Remedy};
 use crate::service::MediaType;
@@ -76,17 +77,18 @@ impl Tool for RemediateQueueItem {
         let Arguments { instance_id, queue_id, media_type, action } = arguments;
         let look = still_there(queue_id, media_type, instance_id.as_deref());
         let order = Remediate { queue_id, remedy: action };
-        let made = match change(&call, media_type, instance_id.as_deref(), &look, order).await? {
-            Ok(made) => made,
+        let asked = change_and_look(&call, media_type.service(), instance_id.as_deref(), &look, order);
+        let (chosen, done) = match asked.await? {
+            Ok(changed) => changed,
             Err(answer) => return Ok(answer),
         };
-        let prose = format!("{}: {}", made.instance.title(), prose(queue_id, &made.done));
+        let prose = format!("{}: {}", chosen.instance.title(), prose(queue_id, &done));
         let output = Output {
-            envelope: Envelope::done(vec![Library::read(&made.instance)]),
-            requested_action: Some(made.done.requested),
-            effective_action: Some(made.done.effective),
-            downgrade_reason: made.done.downgrade_reason,
-            same_download: made.done.same_download,
+            envelope: Envelope::done(vec![Library::read(&chosen.instance)]),
+            requested_action: Some(done.requested),
+            effective_action: Some(done.effective),
+            downgrade_reason: done.downgrade_reason,
+            same_download: done.same_download,
         };
         Ok(Answer::new(output, prose))
     }

@@ -5,7 +5,8 @@ use playhouse_tools::{Answer, Descriptor, Effect, Failure, Tool, ToolCall};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::writing::{change, still_there};
+use super::looking::still_there;
+use super::one_library::change_and_look;
 use crate::answer::{Envelope, Library};
 use crate::repair::RemoveQueueItem;
 use crate::service::MediaType;
@@ -67,8 +68,9 @@ impl Tool for RemoveQueueItemTool {
         let Arguments { instance_id, queue_id, media_type, blocklist } = arguments;
         let look = still_there(queue_id, media_type, instance_id.as_deref());
         let order = RemoveQueueItem { queue_id, blocklist };
-        let made = match change(&call, media_type, instance_id.as_deref(), &look, order).await? {
-            Ok(made) => made,
+        let asked = change_and_look(&call, media_type.service(), instance_id.as_deref(), &look, order);
+        let (chosen, _) = match asked.await? {
+            Ok(changed) => changed,
             Err(answer) => return Ok(answer),
         };
         let then = match blocklist {
@@ -81,10 +83,10 @@ impl Tool for RemoveQueueItemTool {
         let prose = format!(
             "{}: queue item {queue_id} was removed, and with it its whole download and data in the client. Items that shared the download (a season \
              pack, a discography) are gone from the queue too.{then}",
-            made.instance.title()
+            chosen.instance.title()
         );
         let output = Output {
-            envelope: Envelope::done(vec![Library::read(&made.instance)]),
+            envelope: Envelope::done(vec![Library::read(&chosen.instance)]),
             removed_queue_id: Some(queue_id),
             blocklisted: Some(blocklist),
         };

@@ -7,7 +7,7 @@ use playhouse_tools::{Answer, Descriptor, Effect, Failure, Tool, ToolCall};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::writing::{change, not_begun};
+use super::one_library::change_and_look;
 use crate::answer::{Code, Envelope, Library, Unfinished};
 use crate::repair::{RescanItem, RescanMedia};
 use crate::service::MediaType;
@@ -74,25 +74,26 @@ impl Tool for RescanMediaTool {
     async fn call(&self, call: ToolCall, arguments: Arguments) -> Result<Answer<Output>, Failure> {
         let item = match item(&arguments) {
             Ok(item) => item,
-            Err(missing) => return Ok(not_begun(missing)),
+            Err(missing) => return Ok(missing.into_answer(Vec::new())),
         };
         let Arguments { instance_id, media_type, .. } = arguments;
         let look = format!(
             "get_queue {{\"media_type\":\"{media_type}\"}} shows what is still waiting, and get_history {{\"media_type\":\"{media_type}\"}} what was \
              imported."
         );
-        let made = match change(&call, media_type, instance_id.as_deref(), &look, RescanMedia { item }).await? {
-            Ok(made) => made,
+        let asked = change_and_look(&call, media_type.service(), instance_id.as_deref(), &look, RescanMedia { item });
+        let (chosen, done) = match asked.await? {
+            Ok(changed) => changed,
             Err(answer) => return Ok(answer),
         };
         let prose = format!(
             "{}: the rescan of {} and a pass over finished downloads were accepted. Both are queued in the service and not done yet. {look}",
-            made.instance.title(),
-            made.done.title
+            chosen.instance.title(),
+            done.title
         );
         let output = Output {
-            envelope: Envelope::done(vec![Library::read(&made.instance)]),
-            title: Some(made.done.title),
+            envelope: Envelope::done(vec![Library::read(&chosen.instance)]),
+            title: Some(done.title),
             commands: vec!["rescan".to_owned(), "process_monitored_downloads".to_owned()],
         };
         Ok(Answer::new(output, prose))
