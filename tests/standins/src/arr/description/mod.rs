@@ -94,6 +94,7 @@ impl Description {
     }
 
     /// What is in an answer that the description does not know, or knows otherwise.
+    #[cfg(test)]
     pub(crate) fn answer_faults(&self, method: &str, path: &str, body: &Value) -> Vec<String> {
         if lag::is_undescribed(path) {
             return Vec::new();
