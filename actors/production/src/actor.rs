@@ -1,16 +1,23 @@
 //! One production's office.
 //!
 //! It answers reads from its working set and is the only writer of its house's `office` records. Every change is committed first, then
-//! applied to the working set, then answered.
+//! applied to the working set, then answered. Answers are kept encoded until something changes or the day ends.
+
+mod answers;
+mod reading;
+#[cfg(test)]
+mod tests;
+mod writing;
 
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use playhouse_bus::{ActorKey, ActorKind, Behaviour, HouseId, StartError};
-use playhouse_house::KeyRing;
-use playhouse_store::{Clock, SharedStore};
+use playhouse_house::{HouseRecord, KeyRing, house_path};
+use playhouse_store::{Clock, CommitError, Key, SharedStore, read};
 
-use crate::office::Office;
+use self::answers::Answers;
+use crate::office::{Activity, Ledger, Office, Opened, Replies, open};
 
 /// What every production's actor is started with.
 #[derive(Clone)]
@@ -25,8 +32,15 @@ pub struct ProductionServices {
 
 /// The office of one house's production.
 pub struct ProductionActor {
+    house: HouseId,
     services: ProductionServices,
     office: Arc<Office>,
+    activity: Activity,
+    replies: Arc<Replies>,
+    ledger: Ledger,
+    answers: Answers,
+    /// Whether a commit ended in doubt and the office could not be read anew since: what is in memory may not be what is in the store.
+    in_doubt: bool,
 }
 
 impl ProductionActor {
@@ -44,43 +58,36 @@ impl ProductionActor {
     pub fn now(&self) -> Timestamp {
         (self.services.clock)()
     }
+
+    /// Takes over what was read from the store.
+    fn take_over(&mut self, opened: Opened) {
+        self.office = Arc::new(opened.office);
+        self.activity = opened.activity;
+        self.replies = Arc::new(opened.replies);
+        self.ledger = opened.ledger;
+        self.answers.clear();
+        self.in_doubt = false;
+    }
 }
 
 impl Behaviour for ProductionActor {
     const KIND: ActorKind = ActorKind::Production;
     type Services = ProductionServices;
 
-    async fn start(_: ActorKey, services: ProductionServices) -> Result<Self, StartError> {
-        Ok(Self { services, office: Arc::default() })
+    async fn start(key: ActorKey, services: ProductionServices) -> Result<Self, StartError> {
+        let house = read::<HouseRecord>(&*services.store, &Key::new(key.house, house_path())).await;
+        house.map_err(|error| StartError::unavailable(&error))?.ok_or(StartError::NotFound)?;
+        let opened = opened(&services, key.house).await.map_err(|error| StartError::unavailable(&error))?;
+        let Opened { ledger, office, activity, replies } = opened;
+        let answers = Answers::default();
+        let (office, replies) = (Arc::new(office), Arc::new(replies));
+        Ok(Self { house: key.house, services, office, activity, replies, ledger, answers, in_doubt: false })
     }
 }
 
-macro_rules! not_yet {
-    ($($message:ty => $reply:ty = $answer:expr;)*) => {
-        $(
-            impl playhouse_bus::Handle<$message> for ProductionActor {
-                fn handle(&mut self, _: $message, _: playhouse_bus::CallInfo) -> playhouse_bus::Answer<Self, $reply> {
-                    playhouse_bus::Answer::now($answer)
-                }
-            }
-        )*
-    };
-}
-
-use crate::messages as m;
-not_yet! {
-    m::Read => Result<m::Document, m::OfficeRefusal> = Err(m::OfficeRefusal::unavailable());
-    m::FindMedia => Result<m::MediaFile, m::OfficeRefusal> = Err(m::OfficeRefusal::unavailable());
-    m::ListKept => Result<Vec<String>, m::OfficeRefusal> = Err(m::OfficeRefusal::unavailable());
-    m::Observe => m::OfficeState = m::OfficeState { has_production: false, revision: 0, n_scenes: 0, n_characters: 0, n_assets: 0, n_activity: 0, n_cached_answers: 0 };
-    m::CreateAsset => Result<m::Written, m::OfficeRefusal> = Err(m::OfficeRefusal::unavailable());
-    m::AddNote => Result<m::Written, m::OfficeRefusal> = Err(m::OfficeRefusal::unavailable());
-    m::Decide => Result<m::Written, m::OfficeRefusal> = Err(m::OfficeRefusal::unavailable());
-    m::BeginSubmission => Result<m::SubmissionWelcome, m::OfficeRefusal> = Err(m::OfficeRefusal::unavailable());
-    m::CommitSubmission => Result<m::Written, m::OfficeRefusal> = Err(m::OfficeRefusal::unavailable());
-    m::ApplyImport => Result<m::Applied, m::OfficeRefusal> = Err(m::OfficeRefusal::unavailable());
-    m::StartJob => Result<crate::model::JobId, m::OfficeRefusal> = Err(m::OfficeRefusal::unavailable());
-    m::ReportJob => Result<(), m::OfficeRefusal> = Err(m::OfficeRefusal::unavailable());
-    m::EndJob => Result<(), m::OfficeRefusal> = Err(m::OfficeRefusal::unavailable());
-    m::SetUp => Result<u32, m::OfficeRefusal> = Err(m::OfficeRefusal::unavailable());
+/// Reads an office, and ends the jobs that a stop of the service cut off.
+async fn opened(services: &ProductionServices, house: HouseId) -> Result<Opened, CommitError> {
+    let mut opened = open(services.store.clone(), house).await?;
+    writing::end_cut_jobs(&mut opened, (services.clock)()).await?;
+    Ok(opened)
 }

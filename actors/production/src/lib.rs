@@ -5,14 +5,17 @@
 //! once. [`media`] keeps the files that come in, and [`tools`] are what assistants may call.
 
 mod actor;
+mod clamp;
 pub mod import;
 pub mod media;
 pub mod messages;
 pub mod model;
 mod office;
+mod reads;
 pub mod tools;
+mod writes;
 
 pub use actor::{ProductionActor, ProductionServices};
 pub use messages::{Document, OfficeRefusal, Question, Read, Reader, Writer, Written};
-pub use office::{Changes, Index, Indexes, Office, Reach, Table};
+pub use office::{Changes, Index, Indexes, KNOWN_KINDS, Office, Reach, Table};
 pub use tools::add_tools;

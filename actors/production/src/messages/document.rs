@@ -49,6 +49,12 @@ impl Document {
         std::str::from_utf8(&self.json).unwrap_or_default()
     }
 
+    /// How many bytes it has; never none.
+    #[expect(clippy::len_without_is_empty, reason = "no JSON text is empty")]
+    pub fn len(&self) -> usize {
+        self.json.len()
+    }
+
     /// The JSON as bytes to send, without copying them.
     pub fn bytes(&self) -> Bytes {
         self.json.clone()

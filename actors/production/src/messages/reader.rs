@@ -46,7 +46,7 @@ impl Reader {
 impl From<&Principal> for Reader {
     /// A TV's token has none of the office's scopes, so it passes no door of the office whatever it is taken for here.
     fn from(principal: &Principal) -> Self {
-        Self { engagement: None, scopes: principal.scopes }
+        Self { engagement: principal.engagement(), scopes: principal.scopes }
     }
 }
 

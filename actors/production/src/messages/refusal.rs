@@ -52,6 +52,11 @@ impl OfficeRefusal {
         Self::new(403, "This key is bound to an engagement and cannot use this endpoint.")
     }
 
+    /// 403: the key's engagement is over, suspended or not begun.
+    pub fn engagement_not_active() -> Self {
+        Self::new(403, "This key's engagement is not active.")
+    }
+
     /// 404: no such thing, or one of another production, or one out of reach. One text for all three: `Scene not found.`
     pub fn not_found(what: &str) -> Self {
         Self::new(404, format!("{what} not found."))

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+pub use playhouse_house::EngagementId;
 use serde::{Deserialize, Serialize};
 
 /// Something that is known by a number of its own.
@@ -54,8 +55,6 @@ ids! {
     PersonId from Person;
     /// A vendor.
     VendorId from Vendor;
-    /// The hiring of one vendor for one scope of work.
-    EngagementId from Engagement;
     /// A draft of the script.
     DraftId from Draft;
     /// A note on a node.
@@ -78,6 +77,19 @@ ids! {
     ActivityId from Activity;
     /// A piece of background work.
     JobId from Job;
+}
+
+/// The house knows engagements too, as keys are bound to them; their numbers are the production's to give.
+impl Id for EngagementId {
+    const COUNTER: Counter = Counter::Engagement;
+
+    fn numbered(number: u32) -> Self {
+        Self(number)
+    }
+
+    fn number(self) -> u32 {
+        self.0
+    }
 }
 
 /// One counter of a production.

@@ -3,23 +3,34 @@
 //! The store is the truth. A change is decided against the working set, committed, and only then applied to it; after any doubt about
 //! a commit it is read anew. Copying an [`Office`] copies no record, so a snapshot for a long import is cheap.
 
+mod activity;
 mod changes;
 mod indexes;
+mod layout;
+mod ledger;
+mod opening;
 mod reach;
+mod replies;
 mod table;
 
 use std::sync::Arc;
 
 use crate::model::{
-    Approval, ApprovalId, Asset, AssetKind, Character, Counters, DayId, Delivery, DeliveryId, Department, Draft,
-    DraftId, Engagement, EngagementId, Entity, EntityKey, Episode, EpisodeId, Job, JobId, Media, MediaId, Milestone,
+    Approval, ApprovalId, Asset, Character, Counters, DayId, Delivery, DeliveryId, Department, Draft, DraftId,
+    Engagement, EngagementId, Entity, EntityKey, Episode, EpisodeId, Job, JobId, Media, MediaId, Milestone,
     MilestoneId, NodeId, Note, NoteId, OrderId, Person, PersonId, Production, PurchaseOrder, Scene, SceneText,
     SceneVersion, ShootDay, Shot, Submission, SubmissionId, Vendor, VendorId,
 };
 
+pub(crate) use activity::Activity;
 pub use changes::Changes;
 pub use indexes::Indexes;
+pub use layout::KNOWN_KINDS;
+pub(crate) use layout::{change_operations, standing};
+pub(crate) use ledger::{Ledger, NotCommitted};
+pub(crate) use opening::{Opened, open};
 pub use reach::Reach;
+pub(crate) use replies::{Replies, Reply, name_of};
 pub use table::{Index, Table};
 
 /// Everything of one production.
@@ -199,6 +210,20 @@ impl Office {
         self.by.assets_of_scene.of(&scene).filter_map(|node| self.assets.get(&node))
     }
 
+    /// The assets of a department, by code.
+    pub fn assets_of_department(&self, slug: &str) -> impl Iterator<Item = NodeId> + use<'_> {
+        let from = (false, slug.to_owned(), String::new(), NodeId(0));
+        let slug = slug.to_owned();
+        let listed = self.by.assets_listed.range(from..);
+        listed.take_while(move |(without, of, ..)| !without && *of == slug).map(|(.., node)| *node)
+    }
+
+    /// Where a scene comes in the script: a key to sort by.
+    pub(crate) fn script_place(&self, scene: &Scene) -> (u32, Option<EpisodeId>, u32, NodeId) {
+        let number = scene.episode_id.and_then(|id| self.episodes.get(&id)).map_or(0, |episode| episode.number);
+        (number, scene.episode_id, scene.script_order, scene.node_id)
+    }
+
     /// What an engagement sees of the production.
     pub fn reach_of(&self, engagement: EngagementId) -> Option<&Reach> {
         self.by.reach.get(&engagement).map(|reach| &**reach)
@@ -292,10 +317,5 @@ impl Office {
             EntityKey::PurchaseOrder(id) => owned(self.orders.remove(id)),
             EntityKey::Job(id) => owned(self.jobs.remove(id)),
         }
-    }
-
-    /// Whether a character also lists as an asset: characters are nodes of their own and list under their kind.
-    pub(crate) fn lists_characters(kind: Option<AssetKind>) -> bool {
-        kind == Some(AssetKind::Character)
     }
 }

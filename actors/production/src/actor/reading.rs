@@ -1,0 +1,116 @@
+//! Questions and their answers.
+
+use playhouse_bus::{Answer, CallInfo, Handle};
+use playhouse_house::Scope;
+
+use super::{ProductionActor, opened};
+use crate::clamp::Sight;
+use crate::messages::{
+    Document, FindMedia, ListKept, MediaFile, Observe, OfficeRefusal, OfficeState, Question, Read, Reader,
+};
+use crate::model::Counter;
+use crate::reads::{self, ActivityPage, View};
+
+type Reply<T> = Result<T, OfficeRefusal>;
+
+impl ProductionActor {
+    /// Reads the office anew after a commit that ended in doubt. The caller is asked to come again.
+    pub(super) fn recover<T: 'static>(&self) -> Answer<Self, Reply<T>> {
+        let (services, house) = (self.services.clone(), self.house);
+        let reopen = async move { opened(&services, house).await };
+        Answer::alone(reopen, |actor: &mut Self, opened| {
+            match opened {
+                Ok(opened) => actor.take_over(opened),
+                Err(error) => tracing::error!(house = %actor.house, %error, "the office could not be read anew"),
+            }
+            Err(OfficeRefusal::unavailable())
+        })
+    }
+
+    fn view(&self, reader: &Reader) -> Reply<View<'_>> {
+        let sight = Sight::of(&self.office, reader)?;
+        Ok(View { office: &self.office, sight, today: reads::today(&self.office, self.now()) })
+    }
+
+    fn answer(&mut self, reader: &Reader, question: Question) -> Reply<Document> {
+        reads::admit(reader, &question)?;
+        let key = (reader.engagement, question);
+        let today = reads::today(&self.office, self.now());
+        if let Some(document) = self.answers.get(&key, today) {
+            return Ok(document);
+        }
+        let document = reads::answer(&self.view(reader)?, &key.1)?;
+        self.answers.keep(key, document.clone());
+        Ok(document)
+    }
+}
+
+impl Handle<Read> for ProductionActor {
+    fn handle(&mut self, Read { reader, question }: Read, _: CallInfo) -> Answer<Self, Reply<Document>> {
+        if self.in_doubt {
+            return self.recover();
+        }
+        let Question::ListActivity { limit, before_id } = question else {
+            return Answer::now(self.answer(&reader, question));
+        };
+        let page = reads::admit(&reader, &question).and_then(|()| ActivityPage::of(&reader, limit, before_id));
+        let page = match page {
+            Ok(page) => page,
+            Err(refusal) => return Answer::now(Err(refusal)),
+        };
+        match self.activity.recent(page.before, page.limit, |entry| page.shows(entry)) {
+            Ok(entries) => Answer::now(reads::activity_document(&entries)),
+            Err(found) => {
+                let activity = self.activity.clone();
+                Answer::later(async move {
+                    let entries = activity.older(found, page.before, page.limit, |entry| page.shows(entry)).await;
+                    let entries = entries.map_err(|error| {
+                        tracing::warn!(%error, "older activity could not be read");
+                        OfficeRefusal::unavailable()
+                    })?;
+                    reads::activity_document(&entries)
+                })
+            }
+        }
+    }
+}
+
+impl Handle<FindMedia> for ProductionActor {
+    fn handle(&mut self, FindMedia { reader, id }: FindMedia, _: CallInfo) -> Answer<Self, Reply<MediaFile>> {
+        if self.in_doubt {
+            return self.recover();
+        }
+        let found = reader.require(Scope::Read).and_then(|()| self.view(&reader));
+        Answer::now(found.and_then(|view| reads::find_media(&view, id)))
+    }
+}
+
+impl Handle<ListKept> for ProductionActor {
+    fn handle(&mut self, ListKept { mut sha256 }: ListKept, _: CallInfo) -> Answer<Self, Reply<Vec<String>>> {
+        if self.in_doubt {
+            return self.recover();
+        }
+        let office = &self.office;
+        let is_wanted = |sum: &String| {
+            let mut media = office.by.media_hashed.of(sum).filter_map(|id| office.media.get(&id));
+            media.any(|media| !media.purged)
+        };
+        sha256.retain(is_wanted);
+        Answer::now(Ok(sha256))
+    }
+}
+
+impl Handle<Observe> for ProductionActor {
+    fn handle(&mut self, _: Observe, _: CallInfo) -> Answer<Self, OfficeState> {
+        let office = &self.office;
+        Answer::now(OfficeState {
+            has_production: office.production.is_some(),
+            revision: office.revision,
+            n_scenes: office.scenes.len(),
+            n_characters: office.characters.len(),
+            n_assets: office.assets.len(),
+            n_activity: office.counters.last(Counter::Activity),
+            n_cached_answers: self.answers.len(),
+        })
+    }
+}

@@ -1,0 +1,315 @@
+//! The one way of a change: decide against the working set, commit, apply, answer.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use playhouse_bus::{Answer, CallInfo, Handle, HouseId};
+use playhouse_house::{Credential, credential_path};
+use playhouse_store::{CommitError, Key, read};
+
+use super::{ProductionActor, opened};
+use crate::messages::{
+    AddNote, Applied, ApplyImport, BeginSubmission, CommitSubmission, CreateAsset, Decide, EndJob, Idempotency,
+    OfficeRefusal, ReportJob, SetUp, StartJob, SubmissionWelcome, Writer, Written,
+};
+use crate::model::{ActivityEntry, Actor, ActorKind, Job, JobId, JobStatus};
+use crate::office::{
+    Changes, Ledger, NotCommitted, Office, Opened, Replies, Reply, change_operations, name_of, standing,
+};
+use crate::writes::{self, Desk};
+
+/// A reply that an idempotency key may ask for again; others are worked out anew.
+trait Outcome: Sized + 'static {
+    fn written(&self) -> Option<&Written> {
+        None
+    }
+
+    fn replay(_: Written) -> Option<Self> {
+        None
+    }
+}
+
+impl Outcome for Written {
+    fn written(&self) -> Option<&Written> {
+        Some(self)
+    }
+
+    fn replay(written: Written) -> Option<Self> {
+        Some(written)
+    }
+}
+
+impl Outcome for Applied {
+    fn written(&self) -> Option<&Written> {
+        match self {
+            Applied::Written(written) => Some(written),
+            Applied::Stale => None,
+        }
+    }
+
+    fn replay(written: Written) -> Option<Self> {
+        Some(Applied::Written(written))
+    }
+}
+
+impl Outcome for u32 {}
+impl Outcome for JobId {}
+impl Outcome for () {}
+
+/// What became of a change.
+enum Change<T> {
+    /// Refused, or there was nothing to do.
+    Nothing(Result<T, OfficeRefusal>),
+    Committed(Box<Committed<T>>),
+    /// The commit ended in doubt. The office was read anew, if it could be.
+    Doubt(Option<Box<Opened>>),
+}
+
+struct Committed<T> {
+    changes: Changes,
+    entries: Vec<ActivityEntry>,
+    reply: Option<(String, Reply)>,
+    forgotten: Vec<String>,
+    ledger: Ledger,
+    outcome: T,
+}
+
+impl ProductionActor {
+    /// Lets `decide` say what changes, commits it and answers what `decide` answered.
+    fn change<T: Outcome>(
+        &mut self,
+        writer: Writer,
+        idempotency: Option<Idempotency>,
+        decide: impl FnOnce(&mut Desk<'_>) -> Result<T, OfficeRefusal> + 'static,
+    ) -> Answer<Self, Result<T, OfficeRefusal>> {
+        if self.in_doubt {
+            return self.recover();
+        }
+        let now = self.now();
+        let idempotency = writer.credential().zip(idempotency);
+        let idempotency = idempotency.map(|(credential, asked)| (name_of(credential, &asked.key), asked));
+        if let Some((name, asked)) = &idempotency {
+            match self.replies.find(name, asked, now) {
+                Err(refusal) => return Answer::now(Err(refusal)),
+                Ok(Some(written)) => {
+                    if let Some(outcome) = T::replay(written) {
+                        return Answer::now(Ok(outcome));
+                    }
+                }
+                Ok(None) => {}
+            }
+        }
+        let attempt = Attempt {
+            house: self.house,
+            services: self.services.clone(),
+            office: Arc::clone(&self.office),
+            replies: Arc::clone(&self.replies),
+            ledger: self.ledger.clone(),
+            now,
+            writer,
+            idempotency,
+        };
+        Answer::alone(attempt.run(decide), Self::settle)
+    }
+
+    /// Takes over what became of a change.
+    fn settle<T>(&mut self, change: Change<T>) -> Result<T, OfficeRefusal> {
+        match change {
+            Change::Nothing(outcome) => outcome,
+            Change::Doubt(opened) => {
+                self.in_doubt = true;
+                if let Some(opened) = opened {
+                    self.take_over(*opened);
+                }
+                Err(OfficeRefusal::unavailable())
+            }
+            Change::Committed(committed) => {
+                let Committed { changes, entries, reply, forgotten, ledger, outcome } = *committed;
+                for standing in changes.entities().filter_map(|(_, entity)| standing(entity)) {
+                    self.services.key_ring.set_engagement(self.house, standing);
+                }
+                Arc::make_mut(&mut self.office).apply(changes);
+                for entry in entries {
+                    self.activity.push(entry);
+                }
+                if let Some((name, reply)) = reply {
+                    let replies = Arc::make_mut(&mut self.replies);
+                    replies.forget(&forgotten);
+                    replies.keep(name, reply);
+                }
+                self.ledger = ledger;
+                self.answers.clear();
+                Ok(outcome)
+            }
+        }
+    }
+}
+
+/// One change on its way.
+struct Attempt {
+    house: HouseId,
+    services: super::ProductionServices,
+    office: Arc<Office>,
+    replies: Arc<Replies>,
+    ledger: Ledger,
+    now: Timestamp,
+    writer: Writer,
+    idempotency: Option<(String, Idempotency)>,
+}
+
+impl Attempt {
+    async fn run<T: Outcome>(mut self, decide: impl FnOnce(&mut Desk<'_>) -> Result<T, OfficeRefusal>) -> Change<T> {
+        let by = match self.label().await {
+            Ok(by) => by,
+            Err(refusal) => return Change::Nothing(Err(refusal)),
+        };
+        let office = Arc::clone(&self.office);
+        let mut desk = Desk::at(&office, self.now, &self.writer, by);
+        let outcome = match decide(&mut desk) {
+            Ok(outcome) => outcome,
+            Err(refusal) => return Change::Nothing(Err(refusal)),
+        };
+        desk.settle_approvals();
+        let (changes, entries) = desk.into_parts();
+        if changes.is_empty() && entries.is_empty() {
+            return Change::Nothing(Ok(outcome));
+        }
+        let reply = self.idempotency.take().zip(outcome.written()).map(|((name, asked), written)| {
+            (name, Reply { at: self.now, request_sha256: asked.request_sha256, written: written.clone() })
+        });
+        let ops = change_operations(&office, &changes, &entries, &self.replies, reply.as_ref());
+        let (ops, forgotten) = match ops {
+            Ok(ops) => ops,
+            Err(error) => {
+                tracing::error!(house = %self.house, %error, "a change cannot be written down");
+                return Change::Nothing(Err(OfficeRefusal::unavailable()));
+            }
+        };
+        match self.ledger.commit(ops, changes.counters().clone()).await {
+            Ok(()) => {
+                let ledger = self.ledger;
+                Change::Committed(Box::new(Committed { changes, entries, reply, forgotten, ledger, outcome }))
+            }
+            Err(NotCommitted::Nothing(refusal)) => Change::Nothing(Err(refusal)),
+            Err(NotCommitted::Doubtful(error)) => {
+                tracing::error!(house = %self.house, %error, "a commit ended in doubt; the office is read anew");
+                match opened(&self.services, self.house).await {
+                    Ok(opened) => Change::Doubt(Some(Box::new(opened))),
+                    Err(error) => {
+                        tracing::error!(house = %self.house, %error, "the office could not be read anew");
+                        Change::Doubt(None)
+                    }
+                }
+            }
+        }
+    }
+
+    /// Who writes, as others will see it.
+    async fn label(&self) -> Result<Actor, OfficeRefusal> {
+        let credential = match &self.writer {
+            Writer::Key { credential, .. } => *credential,
+            Writer::Person { name } => return Ok(Actor { kind: ActorKind::Person, label: name.clone() }),
+            Writer::System => return Ok(Actor { kind: ActorKind::System, label: "Playhouse".to_owned() }),
+        };
+        let key = Key::new(self.house, credential_path(credential));
+        let found = read::<Credential>(&*self.services.store, &key).await.map_err(|error| {
+            tracing::warn!(house = %self.house, %error, "a key's label could not be read");
+            OfficeRefusal::unavailable()
+        })?;
+        let label = found.map_or_else(|| format!("key {credential}"), |(credential, _)| credential.label);
+        Ok(Actor { kind: ActorKind::Key, label })
+    }
+}
+
+/// Ends the jobs that were running when the service stopped: nobody goes on with them.
+pub(super) async fn end_cut_jobs(opened: &mut Opened, now: Timestamp) -> Result<(), CommitError> {
+    let is_open = |job: &&Job| matches!(job.status, JobStatus::Queued | JobStatus::Running);
+    let mut changes = Changes::upon(&opened.office, now);
+    for job in opened.office.jobs().iter().filter(is_open) {
+        let error = Some("The service was restarted before it was done.".to_owned());
+        let finished_at = Some(changes.at());
+        changes.put(Job { status: JobStatus::Failed, finished_at, error, ..job.clone() });
+    }
+    if changes.is_empty() {
+        return Ok(());
+    }
+    let unwritable = |error: &dyn std::fmt::Display| CommitError::Unavailable { cause: error.to_string() };
+    let ops = change_operations(&opened.office, &changes, &[], &opened.replies, None);
+    let (ops, _) = ops.map_err(|error| unwritable(&error))?;
+    match opened.ledger.commit(ops, changes.counters().clone()).await {
+        Ok(()) => opened.office.apply(changes),
+        Err(NotCommitted::Doubtful(error)) => return Err(error),
+        Err(NotCommitted::Nothing(refusal)) => return Err(unwritable(&refusal)),
+    }
+    Ok(())
+}
+
+/// Ties a message to the function that decides about it.
+macro_rules! changes {
+    ($($message:ident => $reply:ty, |$desk:ident, $order:ident| $decide:expr;)*) => {
+        $(
+            impl Handle<$message> for ProductionActor {
+                fn handle(&mut self, $order: $message, _: CallInfo) -> Answer<Self, Result<$reply, OfficeRefusal>> {
+                    self.change($order.writer.clone(), $order.idempotency.clone(), move |$desk| $decide)
+                }
+            }
+        )*
+    };
+}
+
+changes! {
+    CreateAsset => Written, |desk, order| writes::create_asset(desk, &order.asset);
+    AddNote => Written, |desk, order| writes::add_note(desk, order.node_id, &order.note);
+    Decide => Written, |desk, order| writes::decide(desk, order.approval_id, &order.decision);
+    CommitSubmission => Written, |desk, order| writes::submit(desk, order);
+    ApplyImport => Applied, |desk, order| writes::apply_import(desk, order.plan, order.job);
+}
+
+impl Handle<BeginSubmission> for ProductionActor {
+    fn handle(
+        &mut self,
+        order: BeginSubmission,
+        _: CallInfo,
+    ) -> Answer<Self, Result<SubmissionWelcome, OfficeRefusal>> {
+        if self.in_doubt {
+            return self.recover();
+        }
+        Answer::now(writes::welcome(&self.office, &order.writer, order.turnover_id))
+    }
+}
+
+impl Handle<SetUp> for ProductionActor {
+    fn handle(&mut self, SetUp { by, step }: SetUp, _: CallInfo) -> Answer<Self, Result<u32, OfficeRefusal>> {
+        self.change(Writer::Person { name: by }, None, move |desk| writes::set_up(desk, step))
+    }
+}
+
+impl Handle<StartJob> for ProductionActor {
+    fn handle(&mut self, StartJob { kind }: StartJob, _: CallInfo) -> Answer<Self, Result<JobId, OfficeRefusal>> {
+        self.change(Writer::System, None, move |desk| Ok(writes::start_job(desk, kind)))
+    }
+}
+
+impl Handle<ReportJob> for ProductionActor {
+    fn handle(
+        &mut self,
+        ReportJob { id, progress }: ReportJob,
+        _: CallInfo,
+    ) -> Answer<Self, Result<(), OfficeRefusal>> {
+        if let Some(job) = self.office.jobs().get(&id).filter(|job| job.status == JobStatus::Running) {
+            let job = Job { progress: progress.clamp(0.0, 1.0), ..job.clone() };
+            Arc::make_mut(&mut self.office).insert(job.into());
+            self.answers.forget_jobs();
+        }
+        Answer::now(Ok(()))
+    }
+}
+
+impl Handle<EndJob> for ProductionActor {
+    fn handle(&mut self, EndJob { id, outcome }: EndJob, _: CallInfo) -> Answer<Self, Result<(), OfficeRefusal>> {
+        self.change(Writer::System, None, move |desk| {
+            writes::end_job(desk, id, outcome);
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,87 @@
+//! Imports that were planned, and the jobs that show them.
+
+use playhouse_house::Scope;
+use serde_json::{Value, json};
+
+use super::desk::Desk;
+use crate::messages::{Applied, Document, ImportAnswer, ImportPlan, OfficeRefusal, Written};
+use crate::model::{ImportKind, Job, JobId, JobStatus};
+
+/// Writes a plan, all of it or nothing.
+pub(crate) fn apply_import(
+    desk: &mut Desk<'_>,
+    plan: ImportPlan,
+    job: Option<JobId>,
+) -> Result<Applied, OfficeRefusal> {
+    desk.writer.require(Scope::Write)?;
+    if plan.kind == ImportKind::PurchaseOrders {
+        desk.writer.require(Scope::ReadMoney)?;
+    }
+    desk.writer.require_wide()?;
+    desk.open_production()?;
+    if plan.changes.based_on() != desk.office.revision {
+        return Ok(Applied::Stale);
+    }
+    let ImportPlan { kind, changes, activity, report } = plan;
+    let writes_something = !changes.is_empty();
+    desk.changes = changes;
+    let mut result = serde_json::Map::new();
+    result.extend(report.draft_id.map(|draft| ("draft_id".to_owned(), json!(draft))));
+    for (name, count) in [("added", report.added), ("updated", report.updated), ("omitted", report.omitted)] {
+        result.insert(name.to_owned(), json!(count));
+    }
+    let begun = job.and_then(|id| desk.office.jobs().get(&id).cloned());
+    let job_id = if let Some(job) = begun {
+        let id = job.id;
+        desk.changes.put(done(job, desk, Ok(Value::Object(result))));
+        Some(id)
+    } else if writes_something {
+        let id = start_job(desk, format!("import.{kind}"));
+        end_job(desk, id, Ok(Value::Object(result)));
+        Some(id)
+    } else {
+        None
+    };
+    if writes_something {
+        desk.record(activity.verb, activity.subject, activity.summary);
+    }
+    let document = Document::of(&ImportAnswer { job_id, dry_run: false, report })?;
+    let status = if writes_something { 201 } else { 200 };
+    Ok(Applied::Written(Written { document, status, location: None, replayed: false }))
+}
+
+/// Begins a job.
+pub(crate) fn start_job(desk: &mut Desk<'_>, kind: String) -> JobId {
+    let id = desk.changes.next_id();
+    desk.changes.put(Job {
+        id,
+        kind,
+        status: JobStatus::Running,
+        progress: 0.0,
+        created_at: desk.changes.at(),
+        finished_at: None,
+        result: None,
+        error: None,
+    });
+    id
+}
+
+/// Ends a job that is under way.
+pub(crate) fn end_job(desk: &mut Desk<'_>, id: JobId, outcome: Result<Value, String>) {
+    let known = match desk.changes.get(&crate::model::EntityKey::Job(id)) {
+        Some(crate::model::Entity::Job(job)) => Some(job.clone()),
+        _ => desk.office.jobs().get(&id).cloned(),
+    };
+    if let Some(job) = known.filter(|job| matches!(job.status, JobStatus::Queued | JobStatus::Running)) {
+        desk.changes.put(done(job, desk, outcome));
+    }
+}
+
+fn done(job: Job, desk: &Desk<'_>, outcome: Result<Value, String>) -> Job {
+    let (status, result, error) = match outcome {
+        Ok(result) => (JobStatus::Done, Some(result), None),
+        Err(error) => (JobStatus::Failed, None, Some(error)),
+    };
+    let progress = if status == JobStatus::Done { 1.0 } else { job.progress };
+    Job { status, progress, finished_at: Some(desk.changes.at()), result, error, ..job }
+}
