@@ -45,8 +45,8 @@ mod world;
 
 pub use app::{AppVersion, Backoff, OpTimes, Pacing};
 pub use arr::{
-    ARR_KEY, Arr, ArrKind, ArrSettings, ArrStandin, Blocklisted, BookFormat, CommandSeen, Fate, FileSeen, Happened,
-    Library, QueueRow,
+    ARR_KEY, Afflicted, Ailment, Arr, ArrKind, ArrSettings, ArrStandin, Blocklisted, BookFormat, CommandSeen, Cure,
+    Fate, FileSeen, Happened, Library, QueueRow, ailments,
 };
 pub use event::TvEvent;
 pub use fleet::{Fleet, FleetSettings};

@@ -7,6 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::answer::Code;
 use crate::service::MediaType;
 
 /// What a release search is about: one film, one season, one episode, one book, one album.
@@ -89,11 +90,11 @@ pub enum ScopeFault {
 }
 
 impl ScopeFault {
-    /// The stable code.
-    pub const fn code(&self) -> &'static str {
+    /// Its stable name.
+    pub const fn code(&self) -> Code {
         match self {
-            ScopeFault::Missing { .. } => "scope_missing",
-            ScopeFault::Extraneous { .. } => "scope_extraneous",
+            ScopeFault::Missing { .. } => Code::ScopeMissing,
+            ScopeFault::Extraneous { .. } => Code::ScopeExtraneous,
         }
     }
 }
@@ -200,8 +201,8 @@ mod tests {
         let specials = ReleaseScope::Season { tmdb_id: 42, season_number: 0 };
         let episode = ReleaseScope::Episode { tmdb_id: 42, season_number: 2, episode_number: 3 };
         let (book, album) = (ReleaseScope::Book { book_id: 7 }, ReleaseScope::Album { album_id: 7 });
-        let missing = |name| Err(("scope_missing", name));
-        let too_much = |name| Err(("scope_extraneous", name));
+        let missing = |name| Err((Code::ScopeMissing, name));
+        let too_much = |name| Err((Code::ScopeExtraneous, name));
         for (case, media_type, arguments, expected) in [
             ("a movie", Movie, &[("tmdb_id", 42)][..], Ok(movie)),
             ("60: a movie with season_number", Movie, &[("tmdb_id", 42), ("season_number", 1)], too_much("season_number")),

@@ -13,6 +13,7 @@ mod fountain;
 mod heading;
 mod layout;
 pub mod limits;
+mod plan;
 mod script;
 pub mod table;
 mod text;
@@ -22,4 +23,5 @@ pub use fdx::read_fdx;
 
 pub use fountain::read_fountain;
 pub use heading::HeadingParts;
+pub use plan::{EpisodeChoice, ImportOptions, plan};
 pub use script::{Element, ElementKind, ParsedNote, ParsedScene, ParsedScript, Tagged};

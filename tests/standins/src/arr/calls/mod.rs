@@ -66,7 +66,7 @@ impl Call {
     }
 }
 
-fn table(kind: ArrKind) -> impl Iterator<Item = &'static Call> {
+pub(super) fn table(kind: ArrKind) -> impl Iterator<Item = &'static Call> {
     let own: &[Call] = match kind {
         ArrKind::Radarr => radarr::CALLS,
         ArrKind::Sonarr => sonarr::CALLS,

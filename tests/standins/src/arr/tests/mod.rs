@@ -1,6 +1,9 @@
 //! What a caller sees of the four.
 
+mod described;
 mod doors;
+mod healing;
+mod household;
 mod work;
 
 use std::time::Duration;
