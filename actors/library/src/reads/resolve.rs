@@ -42,7 +42,8 @@ impl SeriesIds {
     /// decides only where the record carries no number that was asked for, because catalogues err too.
     fn match_record(&self, record: &Series, bridged: Option<i64>) -> bool {
         let pairs = [(self.tmdb_id, record.tmdb_id), (self.tvdb_id, record.tvdb_id)];
-        let mut known = pairs.iter().filter_map(|(asked, own)| Some(((*asked)?, *own))).filter(|(_, own)| *own > 0).peekable();
+        let mut known =
+            pairs.iter().filter_map(|(asked, own)| Some(((*asked)?, *own))).filter(|(_, own)| *own > 0).peekable();
         if known.peek().is_none() {
             return bridged.is_some_and(|bridged| bridged == record.tvdb_id);
         }
@@ -76,14 +77,14 @@ pub(crate) async fn movie(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Re
 /// The series with these numbers; `None` when the library has none. The known TVDB number is tried first, then the catalogue's, then the
 /// whole list.
 pub(crate) async fn series(hands: &Hands, ids: SeriesIds, deadline: Deadline) -> Result<Option<Series>, ArrFailure> {
-    if let Some(tvdb_id) = ids.tvdb_id {
-        if let Some(found) = series_by_tvdb(hands, ids, tvdb_id, deadline).await? {
-            return Ok(Some(found));
-        }
-    } else if let Some(tvdb_id) = bridged(hands, ids, deadline).await {
-        if let Some(found) = series_by_tvdb(hands, ids, tvdb_id, deadline).await? {
-            return Ok(Some(found));
-        }
+    let tvdb_id = match ids.tvdb_id {
+        Some(known) => Some(known),
+        None => bridged(hands, ids, deadline).await,
+    };
+    if let Some(tvdb_id) = tvdb_id
+        && let Some(found) = series_by_tvdb(hands, ids, tvdb_id, deadline).await?
+    {
+        return Ok(Some(found));
     }
     if ids.tmdb_id.is_none() {
         return Ok(None);
@@ -162,9 +163,7 @@ async fn series_by_tvdb(
     let tvdb = tvdb_id.to_string();
     let query = [("tvdbId", tvdb.as_str())];
     let found = hands.client.read_list::<Series>("series", &query, Patience::Quick30s, deadline).await?;
-    let is_it = |record: &Series| {
-        record.id > 0 && record.tvdb_id == tvdb_id && ids.match_record(record, Some(tvdb_id))
-    };
+    let is_it = |record: &Series| record.id > 0 && record.tvdb_id == tvdb_id && ids.match_record(record, Some(tvdb_id));
     Ok(found.items.into_iter().find(is_it))
 }
 

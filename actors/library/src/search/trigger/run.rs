@@ -1,5 +1,7 @@
 //! Finds what is to be searched for and gives the library the command.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use playhouse_bus::{Answer, CallInfo, Deadline, Handle, Message};
 use schemars::JsonSchema;
@@ -11,6 +13,7 @@ use crate::client::wire::{Episode, Series};
 use crate::client::{Command, Id, Ids};
 use crate::reads::resolve::{self, SeriesIds};
 use crate::reads::with_year;
+use crate::search::kept_back;
 use crate::search::resolved::{check_season, only_episode, season_episodes};
 use crate::{ArrActor, Hands};
 
@@ -47,6 +50,9 @@ pub enum NothingToSearch {
     AllHaveFiles,
 }
 
+/// Of the caller's time, what is left to the command: a look-up that takes too long then ends as not started, not as unknown.
+const FOR_THE_COMMAND: Duration = Duration::from_secs(3);
+
 impl Message for TriggerSearch {
     type Actor = ArrActor;
     type Reply = Result<Triggered, Unfinished>;
@@ -55,7 +61,8 @@ impl Message for TriggerSearch {
 impl Handle<TriggerSearch> for ArrActor {
     fn handle(&mut self, message: TriggerSearch, call: CallInfo) -> Answer<Self, Result<Triggered, Unfinished>> {
         self.answer_change(|hands| async move {
-            let order = hands.quick(order(&hands, message.target, call.deadline)).await?;
+            let look_up_by = kept_back(call.deadline, FOR_THE_COMMAND);
+            let order = hands.quick(order(&hands, message.target, look_up_by)).await?;
             if let Some(command) = &order.command {
                 hands
                     .write(call.deadline, || async {
@@ -146,12 +153,7 @@ async fn series(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Result<(Seri
 
 /// The order for those episodes of a season that have aired by now and have no file. One without an air date is never searched for: it may
 /// not exist yet, and whatever is found for it is something else.
-fn aired_order(
-    episodes: &[Episode],
-    target: String,
-    season_number: i64,
-    now: Timestamp,
-) -> Result<Order, ArrFailure> {
+fn aired_order(episodes: &[Episode], target: String, season_number: i64, now: Timestamp) -> Result<Order, ArrFailure> {
     if episodes.is_empty() {
         return Err(unknown_season(season_number));
     }
@@ -257,7 +259,9 @@ mod tests {
     #[test]
     fn an_empty_season_is_unknown_and_a_record_without_id_is_never_sent() {
         let now = "2026-11-30T12:00:00Z".parse().unwrap();
-        assert!(matches!(aired_order(&[], String::new(), 2, now), Err(failure) if failure.code() == Code::SeasonUnknown));
+        assert!(
+            matches!(aired_order(&[], String::new(), 2, now), Err(failure) if failure.code() == Code::SeasonUnknown)
+        );
         let without_id = episodes(json!([{"airDateUtc": "2026-11-06T20:00:00Z"}]));
         assert!(aired_order(&without_id, String::new(), 2, now).is_err());
     }
