@@ -11,6 +11,8 @@ use playhouse_house::{
     Account, Clock, Credential, EngagementStanding, HouseActor, HouseRecord, HouseServices, KeyRing, LastUsed, Sealer,
     ToolSwitches, load, system_clock, write_last_used,
 };
+use playhouse_library::client::ArrHttp;
+use playhouse_library::{AddressPolicy, ArrActor, ArrServices, InstancesActor, InstancesServices, LaneBook};
 use playhouse_production::media::{MediaSettings, MediaStore, SubmissionDesk, free_space_of_disk};
 use playhouse_production::{ProductionActor, ProductionServices};
 use playhouse_resolver::{JustWatchClient, JustWatchSettings, MAX_KEPT, ResolverActor, ResolverServices, ToolSettings};
@@ -81,6 +83,9 @@ pub enum OpenError {
     /// TMDB or JustWatch cannot be called with what is configured.
     #[error("cannot find titles: {0}; see `[resolver]`")]
     Resolver(String),
+    /// Media libraries cannot be called with what is configured.
+    #[error("cannot call media libraries: {0}; see `[library]`")]
+    Library(String),
     /// There is no master key.
     #[error(transparent)]
     MasterKey(#[from] MasterKeyError),
@@ -144,6 +149,7 @@ impl Instance {
             clock,
         };
         instance.serve_actors();
+        serve_library(&instance)?;
         let resolver = resolver_services(&instance)?;
         instance.bus.serve::<ResolverActor>(resolver);
         Ok(instance)
@@ -221,6 +227,7 @@ pub fn add_tools(
 ) -> Result<(), DuplicateTool> {
     playhouse_tv::add_tools(registry, tvs)?;
     playhouse_resolver::add_tools(registry, tvs, ToolSettings { default_country: resolver.default_country })?;
+    playhouse_library::add_tools(registry)?;
     playhouse_production::add_tools(registry, desk.clone())
 }
 
@@ -242,6 +249,36 @@ fn sweep(media: &MediaStore, config: &Config) -> Result<(), OpenError> {
         Ok(n_files) => tracing::info!(n_files, "removed half-written files of an earlier run"),
         Err(error) => tracing::warn!(%error, "could not sweep the media folder"),
     }
+    Ok(())
+}
+
+/// Makes the media libraries reachable, as the operator configured it; none is called yet.
+fn serve_library(instance: &Instance) -> Result<(), OpenError> {
+    let settings = &instance.config.library;
+    let policy = if settings.hosted { AddressPolicy::hosted() } else { AddressPolicy::self_hosted() };
+    let authorities = match settings.extra_ca_file.as_os_str().is_empty() {
+        true => None,
+        false => Some(std::fs::read(&settings.extra_ca_file).map_err(|error| {
+            OpenError::Library(format!("{} cannot be read: {error}", settings.extra_ca_file.display()))
+        })?),
+    };
+    let http = ArrHttp::new(policy.allowing(settings.allowed_networks.iter().copied()), authorities);
+    let http = http.map_err(|fault| OpenError::Library(fault.to_string()))?;
+    instance.bus.serve::<InstancesActor>(InstancesServices {
+        store: instance.store.clone(),
+        sealer: instance.sealer.clone(),
+        http: http.clone(),
+        clock: instance.clock.clone(),
+        bus: instance.bus.clone(),
+    });
+    instance.bus.serve::<ArrActor>(ArrServices {
+        store: instance.store.clone(),
+        sealer: instance.sealer.clone(),
+        http,
+        clock: instance.clock.clone(),
+        lanes: LaneBook::default(),
+        bridge: None,
+    });
     Ok(())
 }
 
@@ -273,6 +310,8 @@ pub(crate) fn known_kinds() -> Vec<KnownKind> {
         KnownKind::of::<WaitlistEntry>(),
     ];
     kinds.extend(playhouse_tv::known_kinds());
+    kinds.extend(playhouse_library::known_kinds());
+    kinds.extend(playhouse_production::KNOWN_KINDS);
     kinds.extend(playhouse_resolver::known_kinds());
     kinds
 }

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use tokio::io::AsyncWriteExt;
 
-use super::print;
 use super::{AccountCommand, Cli, Command, HouseCommand, KeyCommand, OwnerOptions, ToolCommand, TvCommand};
+use super::{instances, print};
 use crate::config::{Config, process_environment};
 use crate::control::{AccountOrder, Controller, KeyOwner, Order, Transfer, TransferReply};
 use crate::{boot, demo, docs, telemetry};
@@ -35,6 +35,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Key(command) => order(config()?, json, key_order(command)).await,
         Command::Account(command) => order(config()?, json, account_order(command)).await,
         Command::Tool(command) => order(config()?, json, tool_order(command)).await,
+        Command::Instance(command) => order(config()?, json, instances::order(command)).await,
         Command::Tv(command) => order(config()?, json, tv_order(command)).await,
         Command::Waitlist => order(config()?, json, Order::ListWaitlist {}).await,
         Command::Export { house, output } => export(config()?, house, output).await,

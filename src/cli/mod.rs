@@ -1,6 +1,7 @@
 //! The command line: what can be typed, and what is printed.
 
 mod commands;
+mod instances;
 mod print;
 
 use std::net::SocketAddr;
@@ -11,6 +12,7 @@ use jiff::Timestamp;
 use playhouse_house::{CredentialId, EngagementId, Role, Scope};
 
 pub use commands::run;
+pub use instances::InstanceCommand;
 
 /// One hosted service through which AI assistants run a household's TVs, media libraries and production office.
 #[derive(Debug, Parser)]
@@ -50,6 +52,9 @@ pub enum Command {
     /// Switch tools of a house off and on.
     #[command(subcommand)]
     Tool(ToolCommand),
+    /// Add, test, list and change media libraries (Radarr, Sonarr, Lidarr, Chaptarr).
+    #[command(subcommand)]
+    Instance(InstanceCommand),
     /// List, rename and remove paired TVs.
     #[command(subcommand)]
     Tv(TvCommand),

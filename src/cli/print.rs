@@ -40,6 +40,7 @@ pub(super) fn text(reply: &OrderReply) -> String {
             "no accounts; `playhouse account create` makes one".to_owned()
         }
         OrderReply::Accounts(accounts) => table(accounts.iter().map(account_row)),
+        OrderReply::Instance(reply) => super::instances::text(reply),
         OrderReply::SwitchedOff(tools) if tools.is_empty() => "no tool is switched off in this house".to_owned(),
         OrderReply::SwitchedOff(tools) => {
             format!("switched off in this house: {}", tools.iter().map(String::as_str).collect::<Vec<_>>().join(", "))
@@ -76,7 +77,7 @@ fn day(at: Timestamp) -> String {
 }
 
 /// Rows with their columns aligned, two spaces apart.
-fn table(rows: impl IntoIterator<Item = Vec<String>>) -> String {
+pub(super) fn table(rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let rows: Vec<Vec<String>> = rows.into_iter().collect();
     let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..n_columns)

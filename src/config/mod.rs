@@ -29,8 +29,8 @@ pub use problems::{ConfigError, Origin, Problem};
 pub use production::Production;
 pub use reach::Reach;
 pub use sections::{
-    Bridge, Bus, Data, Limits, LogFormat, Logging, Metrics, Pairing, PublicUrl, Resolver, Secret, Secrets, Server,
-    Waitlist,
+    Bridge, Bus, Data, Library, Limits, LogFormat, Logging, Metrics, Pairing, PublicUrl, Resolver, Secret, Secrets,
+    Server, Waitlist,
 };
 
 use assignments::Assignment;
@@ -59,6 +59,8 @@ pub struct Config {
     pub bridge: Bridge,
     /// What a house's own credentials are sealed with.
     pub secrets: Secrets,
+    /// Where houses may have their media libraries.
+    pub library: Library,
     /// How titles are found.
     pub resolver: Resolver,
     /// What productions and their vendors may send in.

@@ -311,6 +311,21 @@ pub struct Secrets {
     pub master_key_file: PathBuf,
 }
 
+/// `[library]`: where houses may have their media libraries (Radarr, Sonarr, Lidarr, Chaptarr).
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Library {
+    /// Whether houses share this server that do not trust each other. Their libraries are then reached on the internet only, never in this
+    /// server's own network. In a household's own server they may be in its network and on this machine.
+    #[serde(deserialize_with = "values::yes_or_no")]
+    pub hosted: bool,
+    /// Networks that libraries may be in all the same, as networks or single addresses.
+    #[serde(deserialize_with = "values::networks")]
+    pub allowed_networks: Vec<IpNet>,
+    /// A file of certificate authorities (PEM) that are trusted beside the system's. Verification is never off.
+    pub extra_ca_file: PathBuf,
+}
+
 /// `[resolver]`: how titles are found for `tv_play_title`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

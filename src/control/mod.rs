@@ -6,12 +6,14 @@
 
 mod accounts;
 mod client;
+mod instances;
 mod orders;
 mod socket;
 mod transfer;
 
 pub use accounts::AccountOrder;
 pub use client::{ControlError, Controller};
+pub use instances::{InstanceOrder, InstanceReply};
 pub use orders::{KeyOwner, Order, OrderReply, TvSummary, perform};
 pub use socket::{ControlSocket, SOCKET_NAME};
 pub use transfer::{Transfer, TransferReply};

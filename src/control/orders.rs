@@ -18,6 +18,7 @@ use playhouse_tv::{
 use serde::{Deserialize, Serialize};
 
 use super::accounts::{self, AccountOrder};
+use super::instances::{self, InstanceOrder, InstanceReply};
 use crate::instance::Instance;
 use crate::waitlist::{ListWaitlist, WaitlistActor, WaitlistEntry};
 
@@ -128,6 +129,8 @@ pub enum Order {
     ListWaitlist {},
     /// Makes, lists and changes the accounts of a house.
     Account(AccountOrder),
+    /// Adds, tests, lists and changes the media libraries of a house.
+    Instance(InstanceOrder),
     /// Switches a tool of a house off or on. Repeating it changes nothing further.
     SwitchTool {
         /// Which house.
@@ -170,6 +173,8 @@ pub enum OrderReply {
     Account(Account),
     /// Accounts, the oldest first.
     Accounts(Vec<Account>),
+    /// What became of an order about media libraries.
+    Instance(InstanceReply),
     /// The tools a house has switched off.
     SwitchedOff(BTreeSet<String>),
 }
@@ -236,6 +241,7 @@ pub async fn perform(instance: &Instance, order: Order) -> Result<OrderReply, St
             Ok(OrderReply::Revoked(call(instance, DevicesActor::key(house), order).await?.map_err(said)?))
         }
         Order::ListWaitlist {} => Ok(OrderReply::Waitlist(waitlist(instance).await?)),
+        Order::Instance(order) => instances::perform(instance, order).await,
         Order::Account(order) => accounts::perform(instance, order).await,
         Order::SwitchTool { house, tool, enabled } => {
             let house = find_house(instance, &house).await?;

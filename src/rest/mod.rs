@@ -1,5 +1,6 @@
 //! `/v1/…`: the REST door.
 
+mod instances;
 pub mod office;
 
 use playhouse_bus::Bus;
@@ -29,6 +30,7 @@ pub fn routes(services: RestServices) -> impl FnOnce(&mut ServiceConfig) {
                 .route(web::get().to(actor_health))
                 .default_service(web::to(|| async { http::method_not_allowed("GET") })),
         );
+        instances::routes(config);
     }
 }
 

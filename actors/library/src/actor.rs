@@ -24,6 +24,8 @@ pub use lanes::LaneBook;
 use crate::answer::{ArrFailure, Unfinished};
 use crate::client::{ArrClient, ArrHttp, ArrKey};
 use crate::instance::{InstanceId, InstanceRecord, instance_path};
+use crate::reads::TitleBridge;
+use crate::repair::Journal;
 
 /// Asks how an instance is. It is not called for it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -57,6 +59,8 @@ pub struct ArrServices {
     pub clock: Clock,
     /// The lanes of all instances.
     pub lanes: LaneBook,
+    /// Who knows a series' number at TVDB, if anybody does.
+    pub bridge: Option<Arc<dyn TitleBridge>>,
 }
 
 /// One arr instance.
@@ -66,6 +70,8 @@ pub struct ArrActor {
     client: Option<ArrClient>,
     clock: Clock,
     lanes: Arc<lanes::Lanes>,
+    journal: Journal,
+    bridge: Option<Arc<dyn TitleBridge>>,
 }
 
 impl ArrActor {
@@ -86,6 +92,8 @@ impl ArrActor {
             instance: self.label.clone(),
             now: (self.clock)(),
             lanes: Arc::clone(&self.lanes),
+            journal: self.journal.clone(),
+            bridge: self.bridge.clone(),
         })
     }
 
@@ -138,7 +146,7 @@ impl Behaviour for ArrActor {
     type Services = ArrServices;
 
     async fn start(key: ActorKey, services: ArrServices) -> Result<Self, StartError> {
-        let ArrServices { store, sealer, http, clock, lanes } = services;
+        let ArrServices { store, sealer, http, clock, lanes, bridge } = services;
         let id = InstanceId::from_actor_id(key.id).ok_or(StartError::NotFound)?;
         let path = instance_path(id);
         let found = read::<InstanceRecord>(&*store, &Key::new(key.house, path.clone())).await;
@@ -151,7 +159,8 @@ impl Behaviour for ArrActor {
                 None
             }
         };
-        Ok(Self { label, client, clock, lanes: lanes.of(key) })
+        let journal = Journal::new(store, key.house, id);
+        Ok(Self { label, client, clock, lanes: lanes.of(key), journal, bridge })
     }
 }
 

@@ -9,7 +9,9 @@ pub mod answer;
 pub mod client;
 pub mod doctor;
 pub mod instance;
+mod queue;
 pub mod reads;
+mod repair;
 pub mod search;
 mod service;
 mod tools;
@@ -20,6 +22,8 @@ pub use actor::{ArrActor, ArrServices, ArrStatus, Hands, InstanceLabel, LaneBook
 pub use instance::{InstanceId, InstanceSummary, InstancesActor, InstancesServices};
 pub use service::{Facts, HistoryKind, MediaSelection, MediaType, Service};
 pub use tools::add_tools;
+
+pub use playhouse_upstream::AddressPolicy;
 
 /// The records this crate knows, for the store to check at its start.
 pub fn known_kinds() -> Vec<playhouse_store::KnownKind> {

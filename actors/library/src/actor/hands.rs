@@ -11,6 +11,8 @@ use super::lanes::Lanes;
 use crate::answer::{Code, Unfinished};
 use crate::client::ArrClient;
 use crate::instance::InstanceId;
+use crate::reads::TitleBridge;
+use crate::repair::Journal;
 use crate::service::Service;
 
 /// An instance's name, as its own actor knows it.
@@ -42,7 +44,11 @@ pub struct Hands {
     pub instance: InstanceLabel,
     /// When the call was begun.
     pub now: Timestamp,
+    /// Who knows a series' number at TVDB, if anybody does.
+    pub bridge: Option<Arc<dyn TitleBridge>>,
     pub(super) lanes: Arc<Lanes>,
+    /// Where what is done to downloads is written down before it is done.
+    pub(crate) journal: Journal,
 }
 
 impl Hands {

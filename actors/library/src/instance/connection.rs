@@ -4,6 +4,7 @@ use playhouse_bus::Deadline;
 use playhouse_upstream::{RedirectTarget, Unreached, WebPage};
 use serde::{Deserialize, Serialize};
 
+use crate::client::wire::SystemStatus;
 use crate::client::{ArrClient, ArrError, ArrFault, Patience};
 use crate::service::Service;
 
@@ -117,14 +118,6 @@ const fn oldest_version(service: Service) -> Option<u32> {
     }
 }
 
-/// What is read of `system/status`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct SystemStatus {
-    app_name: Option<String>,
-    version: Option<String>,
-}
-
 /// Asks the instance what it is.
 ///
 /// # Errors
@@ -171,9 +164,11 @@ impl ConnectionFault {
             ArrFault::NotJson | ArrFault::Shape { .. } | ArrFault::TooLarge { .. } => {
                 ConnectionFault::Unrecognised { wanted: service }
             }
-            ArrFault::Crowded | ArrFault::SlowDown { .. } | ArrFault::CircuitOpen { .. } | ArrFault::CutOff => {
-                ConnectionFault::Other { words: error.to_string() }
-            }
+            ArrFault::Crowded
+            | ArrFault::OtherServicesCommand
+            | ArrFault::SlowDown { .. }
+            | ArrFault::CircuitOpen { .. }
+            | ArrFault::CutOff => ConnectionFault::Other { words: error.to_string() },
         }
     }
 }

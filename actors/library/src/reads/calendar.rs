@@ -2,6 +2,8 @@
 //!
 //! Pure rules: which of the dates that a service answers become lines of a calendar, and in which order they stand.
 
+mod read;
+
 use std::collections::BTreeMap;
 
 use jiff::{SignedDuration, Timestamp};
@@ -10,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::instants::day;
 use crate::service::MediaType;
+
+pub use read::{Calendar, NO_BOOKS, ReadCalendar};
 
 /// Days looked ahead when none are asked for.
 const DEFAULT_DAYS: i64 = 14;

@@ -3,6 +3,7 @@
 //! Records of settings hold keys, passwords, cookies and addresses, and some services send them in clear. So this is an allow-list: what is
 //! not named here is never looked at, whatever it is called, and only summaries leave the actor.
 
+mod read;
 mod summary;
 
 #[cfg(test)]
@@ -15,7 +16,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub(crate) use summary::summarise;
+pub use read::ReadConfig;
+
+/// Most records of a section that are answered.
+const MAX_ENTRIES: usize = 100;
 
 /// A section of a service's settings that can be looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -74,4 +78,17 @@ pub struct ConfigEntry {
     pub detail: String,
     /// Its settings by the service's own names; numbers, texts and switches only.
     pub values: BTreeMap<String, Value>,
+}
+
+/// One section of a service's settings, without anything secret.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Config {
+    /// Its records, in the service's order.
+    pub entries: Vec<ConfigEntry>,
+    /// How many more there are.
+    pub n_more: usize,
+    /// Records of a shape that this version does not know.
+    pub n_skipped: usize,
+    /// Whether this build of the service has such a section at all.
+    pub exists: bool,
 }

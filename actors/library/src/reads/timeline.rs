@@ -3,6 +3,7 @@
 //! A plain function of the episodes and the time, so that the same season gives the same verdict whoever reads it. Air dates are always
 //! `airDateUtc`: `airDate` is the network's local day and may be a day early.
 
+mod read;
 mod words;
 
 #[cfg(test)]
@@ -264,4 +265,5 @@ pub fn newest_flagged(seasons: &[SeasonLayout]) -> Option<&SeasonLayout> {
     seasons.iter().filter(|layout| layout.counts.pre_air_fill).max_by_key(|layout| layout.counts.season)
 }
 
-pub(crate) use words::{layout_prose, season_name};
+pub use read::{ReadTimeline, Timeline};
+pub(crate) use words::layout_prose;

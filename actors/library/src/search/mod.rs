@@ -1,4 +1,14 @@
-//! Searching for releases and fetching one.
+//! Searching for releases, and fetching one.
 
-pub(crate) mod offers;
-pub(crate) mod scope;
+mod grab;
+mod offers;
+mod releases;
+mod resolved;
+mod scope;
+mod trigger;
+
+pub use grab::{GrabRelease, Grabbed};
+pub use offers::ReleaseRow;
+pub use releases::{Releases, SearchReleases};
+pub use scope::{ReleaseScope, ScopeArguments, ScopeFault};
+pub use trigger::{NothingToSearch, SearchTarget, TargetArguments, TargetFault, TriggerSearch, Triggered};

@@ -7,6 +7,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::answer::Code;
 use crate::service::MediaType;
 
 /// What a release search is about: one film, one season, one episode, one book, one album.
@@ -89,11 +90,11 @@ pub enum ScopeFault {
 }
 
 impl ScopeFault {
-    /// The stable code.
-    pub const fn code(&self) -> &'static str {
+    /// Its stable name.
+    pub const fn code(&self) -> Code {
         match self {
-            ScopeFault::Missing { .. } => "scope_missing",
-            ScopeFault::Extraneous { .. } => "scope_extraneous",
+            ScopeFault::Missing { .. } => Code::ScopeMissing,
+            ScopeFault::Extraneous { .. } => Code::ScopeExtraneous,
         }
     }
 }
@@ -128,7 +129,9 @@ impl ReleaseScope {
             return Err(ScopeFault::Extraneous { media_type, extraneous, needs: needs(media_type) });
         }
         match media_type {
-            MediaType::Movie => id(given.tmdb_id).map(|tmdb_id| ReleaseScope::Movie { tmdb_id }).ok_or(missing("tmdb_id")),
+            MediaType::Movie => {
+                id(given.tmdb_id).map(|tmdb_id| ReleaseScope::Movie { tmdb_id }).ok_or(missing("tmdb_id"))
+            }
             MediaType::Tv => {
                 let tmdb_id = id(given.tmdb_id).ok_or(missing("tmdb_id"))?;
                 let season_number =
@@ -140,7 +143,9 @@ impl ReleaseScope {
                     Some(episode_number) => Ok(ReleaseScope::Episode { tmdb_id, season_number, episode_number }),
                 }
             }
-            MediaType::Book => id(given.book_id).map(|book_id| ReleaseScope::Book { book_id }).ok_or(missing("book_id")),
+            MediaType::Book => {
+                id(given.book_id).map(|book_id| ReleaseScope::Book { book_id }).ok_or(missing("book_id"))
+            }
             MediaType::Music => {
                 id(given.album_id).map(|album_id| ReleaseScope::Album { album_id }).ok_or(missing("album_id"))
             }
@@ -200,11 +205,16 @@ mod tests {
         let specials = ReleaseScope::Season { tmdb_id: 42, season_number: 0 };
         let episode = ReleaseScope::Episode { tmdb_id: 42, season_number: 2, episode_number: 3 };
         let (book, album) = (ReleaseScope::Book { book_id: 7 }, ReleaseScope::Album { album_id: 7 });
-        let missing = |name| Err(("scope_missing", name));
-        let too_much = |name| Err(("scope_extraneous", name));
+        let missing = |name| Err((Code::ScopeMissing, name));
+        let too_much = |name| Err((Code::ScopeExtraneous, name));
         for (case, media_type, arguments, expected) in [
             ("a movie", Movie, &[("tmdb_id", 42)][..], Ok(movie)),
-            ("60: a movie with season_number", Movie, &[("tmdb_id", 42), ("season_number", 1)], too_much("season_number")),
+            (
+                "60: a movie with season_number",
+                Movie,
+                &[("tmdb_id", 42), ("season_number", 1)],
+                too_much("season_number"),
+            ),
             ("a movie with season 0", Movie, &[("tmdb_id", 42), ("season_number", 0)], too_much("season_number")),
             ("a movie with a book", Movie, &[("tmdb_id", 42), ("book_id", 1)], too_much("book_id")),
             ("a movie without its id", Movie, &[], missing("tmdb_id")),

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::limits::{MAX_FILE_BYTES, MAX_ROW_FAULTS};
+use crate::messages::OfficeRefusal;
 
 /// Something an import did, or left undone, that a person should look at.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,6 +52,12 @@ pub enum ImportFault {
         /// The sentence.
         what: String,
     },
+    /// What is there does not allow it; status 409.
+    #[error("{message}")]
+    State {
+        /// The sentence.
+        message: String,
+    },
     /// The file cannot be read, or an option does not fit it; status 422.
     #[error("{}{message}", .line.map(|line| format!("Line {line}: ")).unwrap_or_default())]
     Unreadable {
@@ -93,7 +100,21 @@ impl ImportFault {
         match self {
             ImportFault::TooLarge => 413,
             ImportFault::NotFound { .. } => 404,
+            ImportFault::State { .. } => 409,
             ImportFault::Unreadable { .. } | ImportFault::Rows { .. } => 422,
+        }
+    }
+}
+
+impl From<ImportFault> for OfficeRefusal {
+    fn from(fault: ImportFault) -> Self {
+        let refusal = OfficeRefusal::new(fault.status(), fault.to_string());
+        match &fault {
+            ImportFault::Rows { rows } => refusal.with("rows", serde_json::json!(rows)),
+            ImportFault::Unreadable { line: Some(line), message } => {
+                refusal.with("rows", serde_json::json!([{ "line": line, "column": null, "message": message }]))
+            }
+            _ => refusal,
         }
     }
 }

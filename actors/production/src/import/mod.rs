@@ -13,6 +13,8 @@ mod fountain;
 mod heading;
 mod layout;
 pub mod limits;
+mod plan;
+mod run;
 mod script;
 pub mod table;
 mod text;
@@ -22,4 +24,6 @@ pub use fdx::read_fdx;
 
 pub use fountain::read_fountain;
 pub use heading::HeadingParts;
+pub use plan::{EpisodeChoice, ImportOptions, plan};
+pub use run::{BeginImport, ImportOrder, PlanImport, run};
 pub use script::{Element, ElementKind, ParsedNote, ParsedScene, ParsedScript, Tagged};

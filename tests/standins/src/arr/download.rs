@@ -31,8 +31,6 @@ pub(crate) struct Download {
     pub(crate) nature: Nature,
     /// Whether the history has the grab that it came from.
     pub(crate) was_grabbed: bool,
-    /// The row of the table it was made from.
-    pub(crate) ailment: Option<&'static str>,
 }
 
 /// A row of the queue.

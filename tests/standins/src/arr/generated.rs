@@ -3,6 +3,8 @@
 use bytes::Bytes;
 use serde_json::{Value, json};
 
+use super::{kind::ArrKind, library::Library, settings::ArrSettings, world::World};
+
 /// About as long as a film is in a real answer: 4.6 kB on average.
 const N_FILLER_BYTES: usize = 3400;
 
@@ -66,6 +68,20 @@ fn write_film(text: &mut String, id: u32, filler: &str) {
         "id": id,
     });
     text.push_str(&film.to_string());
+}
+
+/// A Radarr with so many films of which each is on its way.
+pub(crate) fn busy_world(n_rows: u32) -> World {
+    let kind = ArrKind::Radarr;
+    let mut library = Library::empty(kind);
+    for n in 1..=n_rows {
+        library.movie(FIRST_TMDB + n, &format!("Reel {n:05}"), 2019, None);
+    }
+    let mut world = World::new(kind, ArrSettings::default(), library);
+    for n in 1..=n_rows {
+        world.grab(&format!("Reel.{n:05}.2019.WEBDL-1080p-GRP"), &[n], n.is_multiple_of(2), "Rss");
+    }
+    world
 }
 
 #[cfg(test)]

@@ -5,15 +5,21 @@
 //! | `kind`, `library`, `world` | what differs by name, what is on the shelves, what an application knows at one moment |
 //! | `calls`, `ask`, `paging`, `wire` | every call with its parameters, answers and the five shapes of errors, pages, how values are written |
 //! | `download`, `queue`, `removal`, `imports` | downloads: what they are, how they are read, how they leave, how they arrive |
+//! | `ailment`, `afflict` | every way in which a download can be stuck, as a table, and downloads made from it |
+//! | `demo`, `generated` | a household's four libraries, and one of any size |
 //! | `commands`, `releases`, `history`, `blocklist` | what takes time, what indexers have, what happened, what is not wanted again |
 //! | `resources`, `calendar`, `system`, `config` | the library, what is to come, the application and its settings as they are written |
 
+mod afflict;
+mod ailment;
 mod ask;
 mod blocklist;
 mod calendar;
 mod calls;
 mod commands;
 mod config;
+mod demo;
+mod description;
 mod download;
 pub(crate) mod generated;
 mod history;
@@ -38,8 +44,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::{Value, json};
 
 use crate::loopback::{ARR_KEY_PARAMETER, Body, Incoming, Reply, RequestViolation, Service};
+pub use afflict::Afflicted;
+pub use ailment::{Ailment, Cure, ailments};
 use ask::{Ask, bare, unbindable};
 use calls::{Call, Found};
+use description::Description;
 pub use kind::ArrKind;
 pub use library::{BookFormat, Library};
 pub use settings::{ARR_KEY, ArrSettings};
@@ -112,12 +121,13 @@ impl Arr {
     }
 
     /// What is wrong with a request for a call, with its body, or the refusal that it gets.
-    fn read(&self, call: &Call, request: &Incoming) -> (Vec<RequestViolation>, Result<Value, Reply>) {
+    fn read(&self, call: &Call, request: &Incoming, base: &str) -> (Vec<RequestViolation>, Result<Value, Reply>) {
         let (mut violations, unreadable) = calls::query_faults(call, request);
         if let Some(name) = unreadable {
             return (violations, Err(unbindable(&name, &format!("The value is not valid for {name}."))));
         }
         if call.body == calls::Shape::None {
+            violations.extend(self.undescribed(request, base, &Value::Null));
             return (violations, Ok(Value::Null));
         }
         let is_json = request.content_type.as_deref().is_some_and(|sort| sort.starts_with("application/json"));
@@ -128,6 +138,7 @@ impl Arr {
         match serde_json::from_slice(&request.body) {
             Ok(body) => {
                 violations.extend(calls::body_faults(self.kind, call.body, &body));
+                violations.extend(self.undescribed(request, base, &body));
                 (violations, Ok(body))
             }
             Err(_) => {
@@ -135,6 +146,14 @@ impl Arr {
                 (violations, Err(unbindable("$", "The input does not contain any JSON tokens.")))
             }
         }
+    }
+}
+
+impl Arr {
+    /// What the application's own description says against a request, where it is at hand.
+    fn undescribed(&self, request: &Incoming, base: &str, body: &Value) -> Vec<RequestViolation> {
+        let path = request.path.strip_prefix(base).unwrap_or(&request.path);
+        Description::of(self.kind).map_or_else(Vec::new, |description| description.request_faults(request, path, body))
     }
 }
 
@@ -148,7 +167,7 @@ impl Service for Arr {
         let reply = match self.find(&world, request) {
             Err(reply) => reply,
             Ok((call, id, mut violations)) => {
-                let (faults, body) = self.read(call, request);
+                let (faults, body) = self.read(call, request, &world.settings.url_base);
                 violations.extend(faults);
                 let reply = match body {
                     Ok(body) => (call.answer)(&mut world, &Ask { incoming: request, id, body }),
@@ -166,7 +185,7 @@ impl Service for Arr {
         match self.find(&world, request) {
             Err(reply) => reply.violations,
             Ok((call, _, mut violations)) => {
-                violations.extend(self.read(call, request).0);
+                violations.extend(self.read(call, request, &world.settings.url_base).0);
                 violations
             }
         }

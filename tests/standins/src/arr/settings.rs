@@ -12,6 +12,8 @@ pub struct ArrSettings {
     pub api_key: String,
     /// The path under which the application lives, with a leading slash and without a trailing one: `/radarr`. Empty for none.
     pub url_base: String,
+    /// Where it listens on loopback; 0 for a port that is free.
+    pub port: u16,
     /// The moment at which it starts.
     pub now: Timestamp,
     /// Whether time passes by itself. If not, it stands still until it is told to pass.
@@ -29,6 +31,7 @@ impl Default for ArrSettings {
         Self {
             api_key: ARR_KEY.to_owned(),
             url_base: String::new(),
+            port: 0,
             now: Timestamp::now(),
             follows_the_clock: false,
             app_name: None,

@@ -7,6 +7,10 @@ use serde_json::Value;
 
 use super::{
     Arr,
+    afflict::{self, Afflicted},
+    ailment, demo,
+    download::LooseFile,
+    generated,
     kind::ArrKind,
     library::Library,
     settings::ArrSettings,
@@ -111,9 +115,56 @@ impl ArrStandin {
         Self::of_world(World::new(kind, settings, library))
     }
 
+    /// Starts one as a household has it: a library, a calendar, a history and a queue in which something is stuck.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, and where loopback cannot be listened on.
+    #[must_use]
+    pub fn demo(kind: ArrKind) -> Self {
+        Self::demo_with(kind, ArrSettings::default())
+    }
+
+    /// The household's in a particular way: with a port of its own, or following the clock.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, and where loopback cannot be listened on.
+    #[must_use]
+    pub fn demo_with(kind: ArrKind, settings: ArrSettings) -> Self {
+        Self::of_world(demo::world(kind, settings))
+    }
+
+    /// Starts a Radarr whose queue has so many rows, for measurements.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, and where loopback cannot be listened on.
+    #[must_use]
+    pub fn with_a_queue_of(n_rows: u32) -> Self {
+        Self::of_world(generated::busy_world(n_rows))
+    }
+
+    /// Starts a Radarr with so many films, which are made as they are written and never held: for measurements.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, and where loopback cannot be listened on.
+    #[must_use]
+    pub fn with_films(n_films: u32) -> Self {
+        let settings = ArrSettings { n_generated_films: Some(n_films), ..ArrSettings::default() };
+        Self::start_with(ArrKind::Radarr, settings, Library::empty(ArrKind::Radarr))
+    }
+
+    /// Starts one whose queue has every ailment that there is for it, each of something of its own; and says which is which.
+    ///
+    /// # Panics
+    /// Outside a tokio runtime, and where loopback cannot be listened on.
+    #[must_use]
+    pub fn with_every_ailment(kind: ArrKind) -> (Self, Vec<Afflicted>) {
+        let (world, afflicted) = afflict::infirmary(kind, ArrSettings::default());
+        (Self::of_world(world), afflicted)
+    }
+
     pub(super) fn of_world(world: World) -> Self {
-        let (kind, base) = (world.kind, world.settings.url_base.clone());
-        Standin::serve(Arr { kind, world: std::sync::Mutex::new(world) }, &base)
+        let (kind, base, port) = (world.kind, world.settings.url_base.clone(), world.settings.port);
+        Standin::serve_at(Arr { kind, world: std::sync::Mutex::new(world) }, &base, port)
     }
 
     fn read<T>(&self, look: impl FnOnce(&World) -> T) -> T {
@@ -251,6 +302,12 @@ impl ArrStandin {
         self.read(|world| world.library.parents.len())
     }
 
+    /// What they are called.
+    #[must_use]
+    pub fn titles(&self) -> Vec<String> {
+        self.read(|world| world.library.parents.iter().map(|parent| parent.title.clone()).collect())
+    }
+
     /// What the operator does: mounts what is to be mounted, frees space, grants rights, sets the mapping of paths. Downloads that waited for it
     /// are imported by the next pass, and not by themselves.
     pub fn set_places_right(&self) {
@@ -274,6 +331,38 @@ impl ArrStandin {
     pub fn lose_file(&self, id: u32) {
         self.change(|world| {
             world.library.files.iter_mut().filter(|file| file.id == id).for_each(|file| file.is_on_disk = false);
+        });
+    }
+
+    /// Gives a download of these items an ailment of the table, by its name. None if there is no such ailment for this application.
+    pub fn afflict(&self, ailment: &str, items: &[u32]) -> Option<Afflicted> {
+        let ailment = ailment::of(self.kind()).find(|known| known.name == ailment)?;
+        Some(self.change(|world| world.afflict(ailment, items)))
+    }
+
+    /// Whether what was to come of a download has come of it: by its [`Cure`](super::Cure), and by no other way.
+    #[must_use]
+    pub fn is_healed(&self, afflicted: &Afflicted) -> bool {
+        self.read(|world| world.is_healed(afflicted))
+    }
+
+    /// Has something speak against a file of a download, counted from 0, for good or for now.
+    pub fn reject_file(&self, download_id: &str, n: usize, reason: &str, for_good: bool) {
+        self.change_file(download_id, n, |file| file.rejections.push((reason.to_owned(), for_good)));
+    }
+
+    /// Forgets what a file of a download is of, counted from 0.
+    pub fn unmap_file(&self, download_id: &str, n: usize) {
+        self.change_file(download_id, n, |file| {
+            file.items.clear();
+            file.tracks.clear();
+        });
+    }
+
+    fn change_file(&self, download_id: &str, n: usize, change: impl FnOnce(&mut LooseFile)) {
+        self.change(|world| {
+            let download = world.downloads.iter_mut().find(|known| known.download_id.as_deref() == Some(download_id));
+            download.and_then(|download| download.files.get_mut(n)).map(change)
         });
     }
 

@@ -213,7 +213,6 @@ impl World {
             files: self.files_as_released(title, items),
             nature: Nature::Moving(self.now + Duration::from_secs(40 * 60)),
             was_grabbed: true,
-            ailment: None,
         };
         let data = |download: &Download| {
             let protocol = if is_torrent { "2" } else { "1" };

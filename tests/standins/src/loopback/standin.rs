@@ -30,8 +30,16 @@ impl<S> Standin<S> {
     where
         S: Service,
     {
+        Self::serve_at(service, base_path, 0)
+    }
+
+    /// Starts on this port, or on a free one for 0.
+    pub(crate) fn serve_at(service: S, base_path: &str, port: u16) -> Self
+    where
+        S: Service,
+    {
         // Bound at once and not in the task, so that the address is known to the caller.
-        let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a free port on loopback");
+        let listener = std::net::TcpListener::bind(("127.0.0.1", port)).expect("a port on loopback that is free");
         listener.set_nonblocking(true).expect("a socket of ours can be made non-blocking");
         let address = listener.local_addr().expect("a bound socket has an address");
         let listener = TcpListener::from_std(listener).expect("a tokio runtime to run on");
@@ -71,6 +79,11 @@ impl<S> Standin<S> {
     #[must_use]
     pub fn violations(&self) -> Vec<RequestViolation> {
         self.state.violations()
+    }
+
+    /// Holds nothing against anybody any more.
+    pub fn forget_violations(&self) {
+        self.state.forget_violations();
     }
 
     /// Behaves like this from now on. What is held stays held.

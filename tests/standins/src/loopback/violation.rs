@@ -55,6 +55,14 @@ pub enum RequestViolation {
         /// What is wrong with it.
         reason: String,
     },
+    /// The application's own description of its API knows it otherwise.
+    #[error("the description of {call}: {reason}")]
+    Undescribed {
+        /// Method and path.
+        call: String,
+        /// What it says.
+        reason: String,
+    },
     /// The service refuses to work so hard.
     #[error("too complex: {reason}")]
     TooComplex {

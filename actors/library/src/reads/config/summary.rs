@@ -1,12 +1,13 @@
-//! From a raw record to what may be shown of it.
+//! From a record of settings to what may be shown of it.
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::{Number, Value};
 
-use super::{ConfigEntry, ConfigSection};
+use super::ConfigEntry;
+use crate::client::wire::{DelayProfile, FieldValue, Provider, ReleaseProfile, RemotePathMapping, Texts};
 
-/// The names in `fields` that may be looked at, and what they are called in words. Nested settings are written with a dot upstream.
+/// The names in `fields` that are looked at, and what they are called in words. Nested settings are written with a dot upstream.
 const ALLOWED_FIELDS: [(&str, &str); 12] = [
     ("minimumSeeders", "minimum seeders"),
     ("seedRatio", "seed ratio"),
@@ -25,143 +26,139 @@ const ALLOWED_FIELDS: [(&str, &str); 12] = [
 /// Longest text that is shown of a setting; categories and names are far shorter.
 const MAX_TEXT: usize = 200;
 
-/// What may be shown of one record. `None` for one that is not a record at all; one of an unknown shape shows its name only.
-pub(crate) fn summarise(section: ConfigSection, record: &Value) -> Option<ConfigEntry> {
-    let record = record.as_object()?;
-    let mut summary = Summary::of(record);
-    match section {
-        ConfigSection::Indexers => {
-            summary.text("protocol", "");
-            summary.switch("enableRss", "RSS");
-            summary.switch("enableAutomaticSearch", "automatic search");
-            summary.number("priority", "priority", "");
-            summary.allowed_fields();
-        }
-        ConfigSection::DelayProfiles => {
-            summary.number("usenetDelay", "usenet delay", " minutes");
-            summary.number("torrentDelay", "torrent delay", " minutes");
-            summary.switch("enableUsenet", "usenet");
-            summary.switch("enableTorrent", "torrent");
-            summary.text("preferredProtocol", "prefers ");
-        }
-        ConfigSection::ReleaseProfiles => {
-            summary.switch("enabled", "profile");
-            summary.count("required", "required terms");
-            summary.count("ignored", "ignored terms");
-        }
-        ConfigSection::DownloadClients => {
-            summary.text("protocol", "");
-            summary.switch("enable", "client");
-            summary.number("priority", "priority", "");
-            summary.allowed_fields();
-        }
-        ConfigSection::RemotePathMappings => {
-            summary.text("host", "host ");
-            summary.mapping();
-        }
-    }
-    Some(summary.into_entry(section))
+pub(super) fn indexer(indexer: &Provider) -> ConfigEntry {
+    Summary::default()
+        .text("protocol", "", indexer.protocol.as_ref())
+        .switch("enableRss", "RSS", indexer.enable_rss)
+        .switch("enableAutomaticSearch", "automatic search", indexer.enable_automatic_search)
+        .number("priority", "priority", "", indexer.priority)
+        .allowed_fields(indexer)
+        .entry(indexer.name.as_ref(), "indexer", indexer.id)
 }
 
-/// A summary that grows setting by setting.
-struct Summary<'r> {
-    record: &'r Map<String, Value>,
+pub(super) fn download_client(client: &Provider) -> ConfigEntry {
+    Summary::default()
+        .text("protocol", "", client.protocol.as_ref())
+        .switch("enable", "client", client.enable)
+        .number("priority", "priority", "", client.priority)
+        .allowed_fields(client)
+        .entry(client.name.as_ref(), "download client", client.id)
+}
+
+pub(super) fn delay_profile(profile: &DelayProfile) -> ConfigEntry {
+    Summary::default()
+        .number("usenetDelay", "usenet delay", " minutes", profile.usenet_delay)
+        .number("torrentDelay", "torrent delay", " minutes", profile.torrent_delay)
+        .switch("enableUsenet", "usenet", profile.enable_usenet)
+        .switch("enableTorrent", "torrent", profile.enable_torrent)
+        .text("preferredProtocol", "prefers ", profile.preferred_protocol.as_ref())
+        .entry(None, "delay profile", profile.id)
+}
+
+pub(super) fn release_profile(profile: &ReleaseProfile) -> ConfigEntry {
+    Summary::default()
+        .switch("enabled", "profile", profile.enabled)
+        .count("required", "required terms", profile.required.as_ref())
+        .count("ignored", "ignored terms", profile.ignored.as_ref())
+        .entry(profile.name.as_ref(), "release profile", profile.id)
+}
+
+pub(super) fn remote_path_mapping(mapping: &RemotePathMapping) -> ConfigEntry {
+    Summary::default()
+        .text("host", "host ", mapping.host.as_ref())
+        .paths(mapping.remote_path.as_ref(), mapping.local_path.as_ref())
+        .entry(None, "mapping", mapping.id)
+}
+
+/// A summary that grows setting by setting. What the record lacks, or has in a shape that is not known, is left out.
+#[derive(Default)]
+struct Summary {
     said: Vec<String>,
     values: BTreeMap<String, Value>,
 }
 
-impl<'r> Summary<'r> {
-    fn of(record: &'r Map<String, Value>) -> Self {
-        Self { record, said: Vec::new(), values: BTreeMap::new() }
-    }
-
-    fn keep(&mut self, name: &str, value: Value, said: String) {
-        self.values.insert(name.to_owned(), value);
+impl Summary {
+    fn keep(mut self, name: &str, value: impl Into<Value>, said: String) -> Self {
+        self.values.insert(name.to_owned(), value.into());
         self.said.push(said);
+        self
     }
 
-    fn text(&mut self, name: &str, before: &str) {
-        if let Some(text) = self.record.get(name).and_then(shown_text) {
-            self.keep(name, Value::from(text.clone()), format!("{before}{text}"));
+    fn text(self, name: &str, before: &str, text: Option<&String>) -> Self {
+        match shown_text(text) {
+            Some(text) => self.keep(name, text.clone(), format!("{before}{text}")),
+            None => self,
         }
     }
 
-    fn switch(&mut self, name: &str, what: &str) {
-        if let Some(on) = self.record.get(name).and_then(Value::as_bool) {
-            self.keep(name, Value::from(on), format!("{what} {}", if on { "on" } else { "off" }));
+    fn switch(self, name: &str, what: &str, on: Option<bool>) -> Self {
+        match on {
+            Some(on) => self.keep(name, on, format!("{what} {}", if on { "on" } else { "off" })),
+            None => self,
         }
     }
 
-    fn number(&mut self, name: &str, what: &str, unit: &str) {
-        if let Some(number) = self.record.get(name).filter(|value| value.is_number()) {
-            self.keep(name, number.clone(), format!("{what} {number}{unit}"));
+    fn number(self, name: &str, what: &str, unit: &str, number: Option<i64>) -> Self {
+        match number {
+            Some(number) => self.keep(name, number, format!("{what} {number}{unit}")),
+            None => self,
         }
     }
 
     /// How many terms there are; the terms themselves are nobody's business here.
-    fn count(&mut self, name: &str, what: &str) {
-        if let Some(n_terms) = self.record.get(name).and_then(n_terms) {
-            self.keep(name, Value::from(n_terms), format!("{n_terms} {what}"));
+    fn count(self, name: &str, what: &str, terms: Option<&Texts>) -> Self {
+        match terms {
+            Some(Texts(terms)) => self.keep(name, terms.len(), format!("{} {what}", terms.len())),
+            None => self,
         }
     }
 
-    fn mapping(&mut self) {
-        let side = |name: &str| self.record.get(name).and_then(shown_text);
-        if let (Some(remote), Some(local)) = (side("remotePath"), side("localPath")) {
+    fn paths(mut self, remote: Option<&String>, local: Option<&String>) -> Self {
+        if let (Some(remote), Some(local)) = (shown_text(remote), shown_text(local)) {
             self.said.push(format!("{remote} → {local}"));
-            self.values.insert("remotePath".to_owned(), Value::from(remote));
-            self.values.insert("localPath".to_owned(), Value::from(local));
+            self.values.insert("remotePath".to_owned(), remote.into());
+            self.values.insert("localPath".to_owned(), local.into());
         }
+        self
     }
 
-    /// The provider's own settings, of which only those of [`ALLOWED_FIELDS`] are looked at.
-    fn allowed_fields(&mut self) {
-        let Some(fields) = self.record.get("fields").and_then(Value::as_array) else { return };
-        for field in fields {
-            let Some(name) = field.get("name").and_then(Value::as_str) else { continue };
-            let Some((name, what)) = ALLOWED_FIELDS.iter().find(|(allowed, _)| *allowed == name) else { continue };
-            match field.get("value") {
-                Some(number @ Value::Number(_)) => self.keep(name, number.clone(), format!("{what} {number}")),
-                Some(value) => {
-                    if let Some(text) = shown_text(value) {
-                        self.keep(name, Value::from(text.clone()), format!("{what} {text}"));
-                    }
-                }
-                None => {}
-            }
-        }
-    }
-
-    fn into_entry(self, section: ConfigSection) -> ConfigEntry {
-        let name = self.record.get("name").and_then(shown_text).unwrap_or_else(|| {
-            let id = self.record.get("id").and_then(Value::as_i64);
-            let number = id.map(|id| format!(" {id}")).unwrap_or_default();
-            let one = match section {
-                ConfigSection::Indexers => "indexer",
-                ConfigSection::DelayProfiles => "delay profile",
-                ConfigSection::ReleaseProfiles => "release profile",
-                ConfigSection::DownloadClients => "download client",
-                ConfigSection::RemotePathMappings => "mapping",
+    /// The provider's own settings, of which only numbers and texts of [`ALLOWED_FIELDS`] are looked at.
+    fn allowed_fields(mut self, provider: &Provider) -> Self {
+        for field in &provider.fields {
+            let Some((name, what)) = ALLOWED_FIELDS.iter().find(|(allowed, _)| *allowed == field.name) else {
+                continue;
             };
-            format!("{one}{number}")
-        });
+            self = match &field.value {
+                Some(FieldValue::Number(number)) => match whole_or_not(*number) {
+                    Some(shown) => self.keep(name, Value::Number(shown.clone()), format!("{what} {shown}")),
+                    None => self,
+                },
+                Some(FieldValue::Text(text)) => self.text(name, &format!("{what} "), Some(text)),
+                Some(FieldValue::Flag(_)) | None => self,
+            };
+        }
+        self
+    }
+
+    /// The entry, under its own name or, where it has none, as `one` and its number.
+    fn entry(self, name: Option<&String>, one: &str, id: i64) -> ConfigEntry {
+        let name = shown_text(name).unwrap_or_else(|| if id > 0 { format!("{one} {id}") } else { one.to_owned() });
         ConfigEntry { name, detail: self.said.join(", "), values: self.values }
     }
 }
 
-/// A text that may be shown: not empty, and not longer than such a setting is.
-fn shown_text(value: &Value) -> Option<String> {
-    let text = value.as_str()?.trim();
-    (!text.is_empty()).then(|| text.chars().take(MAX_TEXT).collect())
+/// A number as people write it: without a fraction where it has none.
+fn whole_or_not(number: f64) -> Option<Number> {
+    #[expect(clippy::cast_possible_truncation, reason = "only where nothing is cut off")]
+    if number.fract() == 0.0 && number.abs() < 1e15 {
+        Some(Number::from(number as i64))
+    } else {
+        Number::from_f64(number)
+    }
 }
 
-/// Terms come as a list, in older builds as one text with a term a line or with commas between.
-fn n_terms(value: &Value) -> Option<usize> {
-    let filled = |term: &str| !term.trim().is_empty();
-    match value {
-        Value::Array(terms) => Some(terms.len()),
-        Value::String(text) if text.contains('\n') => Some(text.lines().filter(|line| filled(line)).count()),
-        Value::String(text) => Some(text.split(',').filter(|term| filled(term)).count()),
-        _ => None,
-    }
+/// A text that may be shown: not empty, and not longer than such a setting is.
+fn shown_text(text: Option<&String>) -> Option<String> {
+    let text = text?.trim();
+    (!text.is_empty()).then(|| text.chars().take(MAX_TEXT).collect())
 }

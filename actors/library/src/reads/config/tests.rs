@@ -1,9 +1,20 @@
+use serde::de::DeserializeOwned;
 use serde_json::json;
 
 use super::*;
+use crate::client::wire::Provider;
 
 fn entry(section: ConfigSection, record: Value) -> ConfigEntry {
-    summarise(section, &record).expect("a record")
+    fn read<T: DeserializeOwned>(record: Value) -> T {
+        serde_json::from_value(record).expect("a record")
+    }
+    match section {
+        ConfigSection::Indexers => summary::indexer(&read(record)),
+        ConfigSection::DelayProfiles => summary::delay_profile(&read(record)),
+        ConfigSection::ReleaseProfiles => summary::release_profile(&read(record)),
+        ConfigSection::DownloadClients => summary::download_client(&read(record)),
+        ConfigSection::RemotePathMappings => summary::remote_path_mapping(&read(record)),
+    }
 }
 
 #[test]
@@ -53,8 +64,9 @@ fn the_category_of_every_service_is_shown_and_its_priority() {
 
 #[test]
 fn case_154_what_is_no_record_is_skipped() {
-    for record in [json!(null), json!("indexer"), json!(7), json!([{"name": "x"}])] {
-        assert_eq!(summarise(ConfigSection::Indexers, &record), None);
+    // The client passes over every element that does not read, and counts it.
+    for record in [json!(null), json!("indexer"), json!(7)] {
+        assert!(serde_json::from_value::<Provider>(record).is_err());
     }
 }
 

@@ -4,7 +4,7 @@ use super::{AirState, EpisodeFlag, EpisodeLine, SeasonLayout};
 use crate::reads::instants::{day, minute};
 
 /// A season's name in a sentence.
-pub(crate) fn season_name(season: u32) -> String {
+fn season_name(season: u32) -> String {
     if season == 0 { "the specials (season 0)".to_owned() } else { format!("season {season}") }
 }
 

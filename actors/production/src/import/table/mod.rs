@@ -9,6 +9,7 @@ mod money;
 use std::collections::HashSet;
 
 pub use self::cells::{SceneCell, SceneRef};
+pub(super) use self::cells::{date, time};
 pub use self::money::{currency_digits, parse_amount};
 use super::limits::{MAX_CELL_CHARS, MAX_COLUMNS, MAX_ROWS};
 use super::text::{decode, tidied, with_plain_line_ends};

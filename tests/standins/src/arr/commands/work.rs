@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::{
     super::{
         ask::{id_of, ids_of, property},
-        download::Nature,
+        download::{Download, Nature},
         imports,
         kind::ArrKind,
         world::World,
@@ -132,8 +132,12 @@ impl World {
     /// Sends what waited for a delay that is over.
     fn send_pending(&mut self) {
         let now = self.now;
-        let due = |nature: Nature| matches!(nature, Nature::Pending(at) if at <= now);
-        while let Some(at) = self.downloads.iter().position(|download| due(download.nature)) {
+        let is_reachable = self.is_client_reachable;
+        let is_due = |download: &Download| {
+            let waits_for_client = download.status == "downloadClientUnavailable" && !is_reachable;
+            !waits_for_client && matches!(download.nature, Nature::Pending(at) if at <= now)
+        };
+        while let Some(at) = self.downloads.iter().position(is_due) {
             let pending = self.downloads.remove(at);
             let items: Vec<u32> = pending.items().collect();
             self.grab(&pending.title, &items, pending.is_torrent, "Rss");

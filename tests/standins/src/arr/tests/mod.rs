@@ -1,6 +1,10 @@
 //! What a caller sees of the four.
 
+mod described;
 mod doors;
+mod healing;
+mod household;
+mod traps;
 mod work;
 
 use std::time::Duration;

@@ -1,0 +1,210 @@
+//! From a catalogue's number to the library's own record.
+//!
+//! A record counts only if it carries the number that was asked for: a service that ignores a filter answers its whole library, and a wrong
+//! record would make every later call be about another title.
+
+use std::time::Duration;
+
+use playhouse_bus::Deadline;
+
+use crate::Hands;
+use crate::answer::{ArrFailure, Code};
+use crate::client::wire::{Movie, Series};
+use crate::client::{ArrError, Patience};
+
+/// How long the catalogue may take to translate a number before the whole list is read instead.
+const BRIDGE_WITHIN: Duration = Duration::from_secs(5);
+
+/// Which series is meant, by what is known of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SeriesIds {
+    pub(crate) tmdb_id: Option<i64>,
+    /// Tried first where it is known.
+    pub(crate) tvdb_id: Option<i64>,
+}
+
+impl SeriesIds {
+    /// A series that is known by its TMDB number only.
+    pub(crate) const fn tmdb(tmdb_id: i64) -> Self {
+        Self { tmdb_id: Some(tmdb_id), tvdb_id: None }
+    }
+
+    /// How it is said in a sentence.
+    pub(crate) fn words(&self) -> String {
+        match (self.tmdb_id, self.tvdb_id) {
+            (Some(tmdb_id), _) => format!("TMDB id {tmdb_id}"),
+            (None, Some(tvdb_id)) => format!("TVDB id {tvdb_id}"),
+            (None, None) => "no id".to_owned(),
+        }
+    }
+
+    /// Whether a record carries a number that was asked for and none that differs. `bridged` is the TVDB number that the catalogue named: it
+    /// decides only where the record carries no number that was asked for, because catalogues err too.
+    fn match_record(&self, record: &Series, bridged: Option<i64>) -> bool {
+        let pairs = [(self.tmdb_id, record.tmdb_id), (self.tvdb_id, record.tvdb_id)];
+        let mut known =
+            pairs.iter().filter_map(|(asked, own)| Some(((*asked)?, *own))).filter(|(_, own)| *own > 0).peekable();
+        if known.peek().is_none() {
+            return bridged.is_some_and(|bridged| bridged == record.tvdb_id);
+        }
+        known.all(|(asked, own)| asked == own)
+    }
+}
+
+/// The film with this TMDB number; `None` when the library has none.
+///
+/// # Errors
+/// [`ArrFailure::Unproven`] when the service answers with other films than the one asked for.
+pub(crate) async fn movie(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Result<Option<Movie>, ArrFailure> {
+    let tmdb = tmdb_id.to_string();
+    let query = [("tmdbId", tmdb.as_str())];
+    let mut found = hands.client.read_list::<Movie>("movie", &query, Patience::Quick30s, deadline).await?.items;
+    if found.is_empty() {
+        return Ok(None);
+    }
+    match found.iter().position(|movie| movie.tmdb_id == tmdb_id && movie.id > 0) {
+        Some(place) => Ok(Some(found.swap_remove(place))),
+        None => Err(ArrFailure::unproven(
+            Code::UpstreamBody,
+            format!(
+                "{} answered a look-up of the movie with TMDB id {tmdb_id} with another movie, so nothing further was asked.",
+                hands.service
+            ),
+        )),
+    }
+}
+
+/// The series with these numbers; `None` when the library has none. The known TVDB number is tried first, then the catalogue's, then the
+/// whole list.
+pub(crate) async fn series(hands: &Hands, ids: SeriesIds, deadline: Deadline) -> Result<Option<Series>, ArrFailure> {
+    if let Some(tvdb_id) = ids.tvdb_id {
+        if let Some(found) = series_by_tvdb(hands, ids, tvdb_id, deadline).await? {
+            return Ok(Some(found));
+        }
+    } else if let Some(tvdb_id) = bridged(hands, ids, deadline).await {
+        if let Some(found) = series_by_tvdb(hands, ids, tvdb_id, deadline).await? {
+            return Ok(Some(found));
+        }
+    }
+    if ids.tmdb_id.is_none() {
+        return Ok(None);
+    }
+    let mut matching = series_of_list(hands, ids, None, deadline).await?;
+    Ok(matching.drain(..).next())
+}
+
+/// That the library has no such film.
+pub(crate) fn no_movie(tmdb_id: i64) -> ArrFailure {
+    ArrFailure::refused(
+        Code::NotInLibrary,
+        format!("The library has no movie with TMDB id {tmdb_id}. get_library lists what it has."),
+    )
+}
+
+/// That the library has no such series.
+pub(crate) fn no_series(ids: SeriesIds) -> ArrFailure {
+    ArrFailure::refused(
+        Code::NotInLibrary,
+        format!("The library has no series with {}. get_library lists what it has.", ids.words()),
+    )
+}
+
+/// The one series with this TMDB number in the whole list: the proof that a grab needs. An older Sonarr knows no TMDB numbers; there the
+/// catalogue's TVDB number decides.
+///
+/// # Errors
+/// [`ArrFailure::Unproven`] when several have it.
+pub(crate) async fn only_series(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Result<Option<Series>, ArrFailure> {
+    let ids = SeriesIds::tmdb(tmdb_id);
+    let bridged = bridged(hands, ids, deadline).await;
+    let matching = series_of_list(hands, ids, bridged, deadline).await?;
+    only(hands, matching, "series", tmdb_id)
+}
+
+/// The one film with this TMDB number in the whole list.
+///
+/// # Errors
+/// [`ArrFailure::Unproven`] when several have it.
+pub(crate) async fn only_movie(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Result<Option<Movie>, ArrFailure> {
+    let mut matching = Vec::new();
+    let keep = |movie: Movie| {
+        if movie.tmdb_id == tmdb_id && movie.id > 0 {
+            matching.push(movie);
+        }
+    };
+    hands.client.stream_list::<Movie>("movie", &[], Patience::Slow120s, deadline, keep).await?;
+    only(hands, matching, "movies", tmdb_id)
+}
+
+fn only<T>(hands: &Hands, mut matching: Vec<T>, what: &str, tmdb_id: i64) -> Result<Option<T>, ArrFailure> {
+    if matching.len() > 1 {
+        let words = format!(
+            "{} holds {} {what} with TMDB id {tmdb_id}, so it is not certain which is meant.",
+            hands.service,
+            matching.len()
+        );
+        return Err(ArrFailure::unproven(Code::UpstreamBody, words));
+    }
+    Ok(matching.pop())
+}
+
+async fn bridged(hands: &Hands, ids: SeriesIds, deadline: Deadline) -> Option<i64> {
+    let bridge = hands.bridge.as_ref()?;
+    let within = Deadline::after(BRIDGE_WITHIN).earlier(deadline);
+    bridge.tvdb_id(ids.tmdb_id?, within).await.filter(|tvdb_id| *tvdb_id > 0)
+}
+
+async fn series_by_tvdb(
+    hands: &Hands,
+    ids: SeriesIds,
+    tvdb_id: i64,
+    deadline: Deadline,
+) -> Result<Option<Series>, ArrError> {
+    let tvdb = tvdb_id.to_string();
+    let query = [("tvdbId", tvdb.as_str())];
+    let found = hands.client.read_list::<Series>("series", &query, Patience::Quick30s, deadline).await?;
+    let is_it = |record: &Series| record.id > 0 && record.tvdb_id == tvdb_id && ids.match_record(record, Some(tvdb_id));
+    Ok(found.items.into_iter().find(is_it))
+}
+
+async fn series_of_list(
+    hands: &Hands,
+    ids: SeriesIds,
+    bridged: Option<i64>,
+    deadline: Deadline,
+) -> Result<Vec<Series>, ArrError> {
+    let mut matching = Vec::new();
+    let keep = |record: Series| {
+        if record.id > 0 && ids.match_record(&record, bridged) {
+            matching.push(record);
+        }
+    };
+    hands.client.stream_list::<Series>("series", &[], Patience::Slow120s, deadline, keep).await?;
+    Ok(matching)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_series_matches_when_a_number_agrees_and_none_differs() {
+        let record = |tmdb_id, tvdb_id| Series { id: 1, tmdb_id, tvdb_id, ..Series::default() };
+        let tmdb = SeriesIds::tmdb(1_396);
+        let both = SeriesIds { tmdb_id: Some(1_396), tvdb_id: Some(81_189) };
+        for (case, ids, bridged, record, expected) in [
+            ("the number asked for", tmdb, None, record(1_396, 81_189), true),
+            ("another number", tmdb, None, record(99, 81_189), false),
+            ("no number to compare", tmdb, None, record(0, 81_189), false),
+            ("no number, but the catalogue's", tmdb, Some(81_189), record(0, 81_189), true),
+            ("the catalogue's, and another TMDB number", tmdb, Some(81_189), record(99, 81_189), false),
+            ("the number, and another than the catalogue's", tmdb, Some(5), record(1_396, 81_189), true),
+            ("both", both, None, record(1_396, 81_189), true),
+            ("one of both differs", both, None, record(99, 81_189), false),
+            ("one of both is unknown", both, None, record(0, 81_189), true),
+            ("neither is known", both, None, record(0, 0), false),
+        ] {
+            assert_eq!(ids.match_record(&record, bridged), expected, "{case}");
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Putting right what is stuck: removing downloads, importing their files by hand, and having a service look again.
+//!
+//! Every change goes through the instance's lane for writes, is sent once, and ends in one of four ways that the caller is told: done, not
+//! started, begun and not finished, or unknown. What is unknown is never repeated by itself: the service may have done it.
+
+mod air_dates;
+mod candidates;
+mod import;
+mod journal;
+mod remediation;
+mod removal;
+mod rescan;
+mod selection;
+
+#[cfg(test)]
+mod tests;
+
+use std::time::Duration;
+
+use playhouse_bus::Deadline;
+
+pub(crate) use candidates::{CandidateFile, Candidates, Mapping, ReadCandidates};
+pub(crate) use import::{EMPTY, ImportAccepted, ImportFiles};
+pub(crate) use journal::Journal;
+pub(crate) use remediation::{Remediate, Remediated, Remedy};
+pub(crate) use removal::{RemoveQueueItem, Removed};
+pub(crate) use rescan::{RescanAccepted, RescanItem, RescanMedia};
+pub(crate) use selection::SkippedFile;
+
+/// Of the caller's time, what is kept back so that the end of a change still reaches its caller: what was not begun is then told as that, and
+/// an answer that does not come as a write whose outcome is unknown.
+const KEPT_BACK: Duration = Duration::from_millis(500);
+
+/// By when everything must be over to be told in time.
+fn in_time(deadline: Deadline) -> Deadline {
+    Deadline::after(deadline.remaining().saturating_sub(KEPT_BACK))
+}

@@ -1,0 +1,162 @@
+//! `playhouse instance …`: the media libraries of a house, as typed and as printed.
+
+use clap::Subcommand;
+use playhouse_library::Service;
+use playhouse_library::instance::{InstanceDetails, KeyText};
+
+use super::print::table;
+use crate::control::{InstanceOrder, InstanceReply, Order};
+
+/// What can be done with media libraries. They are named by id or, where it is unambiguous, by name.
+#[derive(Debug, Subcommand)]
+pub enum InstanceCommand {
+    /// Add a library once its connection was tested.
+    Add {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// What it is: radarr, sonarr, lidarr or chaptarr.
+        #[arg(value_parser = service)]
+        service: Service,
+        /// What the house calls it.
+        name: String,
+        /// Where it is, such as http://192.168.1.10:7878.
+        url: String,
+        /// Its API key, from its Settings, General. Better given in the variable, where other users of the machine do not see it.
+        #[arg(long, env = "ARR_API_KEY", hide_env_values = true, value_name = "KEY")]
+        api_key: KeyText,
+        /// Its place among those of its service; the lowest is first.
+        #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
+        sort_order: i32,
+        /// Make it the default of its service.
+        #[arg(long)]
+        default: bool,
+    },
+    /// List a house's libraries.
+    List {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+    },
+    /// Change a library. What is not named stays; a new address or key is tested first.
+    Edit {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// Its id or name.
+        instance: String,
+        /// Its new name.
+        #[arg(long)]
+        name: Option<String>,
+        /// Its new address.
+        #[arg(long)]
+        url: Option<String>,
+        /// Its new API key.
+        #[arg(long, env = "ARR_API_KEY", hide_env_values = true, value_name = "KEY")]
+        api_key: Option<KeyText>,
+        /// Its new place.
+        #[arg(long, allow_negative_numbers = true)]
+        sort_order: Option<i32>,
+    },
+    /// Test a library's connection.
+    Test {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// Its id or name.
+        instance: String,
+    },
+    /// Remove a library with its key and its grants. It is unknown from the very next call on.
+    Remove {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// Its id or name.
+        instance: String,
+    },
+    /// Make a library the default of its service.
+    Default {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// Its id or name.
+        instance: String,
+    },
+    /// Grant a library to an account.
+    Grant {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// The library's id or name.
+        instance: String,
+        /// The account's id or name.
+        account: String,
+    },
+    /// Take a grant back.
+    Revoke {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+        /// The library's id or name.
+        instance: String,
+        /// The account's id or name.
+        account: String,
+    },
+}
+
+fn service(text: &str) -> Result<Service, String> {
+    Service::of_key(text).ok_or_else(|| {
+        "the services are radarr, sonarr, lidarr and chaptarr; a Readarr is given as chaptarr".to_owned()
+    })
+}
+
+/// The order behind a command.
+pub(super) fn order(command: InstanceCommand) -> Order {
+    Order::Instance(match command {
+        InstanceCommand::Add { house, service, name, url, api_key, sort_order, default } => {
+            InstanceOrder::Add { house, service, name, url, api_key, sort_order, is_default: default }
+        }
+        InstanceCommand::List { house } => InstanceOrder::List { house },
+        InstanceCommand::Edit { house, instance, name, url, api_key, sort_order } => {
+            InstanceOrder::Edit { house, instance, name, url, api_key, sort_order }
+        }
+        InstanceCommand::Test { house, instance } => InstanceOrder::Test { house, instance },
+        InstanceCommand::Remove { house, instance } => InstanceOrder::Remove { house, instance },
+        InstanceCommand::Default { house, instance } => InstanceOrder::SetDefault { house, instance },
+        InstanceCommand::Grant { house, instance, account } => {
+            InstanceOrder::Grant { house, instance, account, granted: true }
+        }
+        InstanceCommand::Revoke { house, instance, account } => {
+            InstanceOrder::Grant { house, instance, account, granted: false }
+        }
+    })
+}
+
+/// The answer in lines for a terminal.
+pub(super) fn text(reply: &InstanceReply) -> String {
+    match reply {
+        InstanceReply::Kept(kept) => {
+            let tested = kept
+                .connected
+                .as_ref()
+                .map(|connected| format!("\nconnection tested: {} {} answers", connected.app_name, connected.version));
+            table([row(&kept.details)]) + &tested.unwrap_or_default()
+        }
+        InstanceReply::One(details) => table([row(details)]),
+        InstanceReply::All(all) if all.is_empty() => "no libraries; `playhouse instance add` adds one".to_owned(),
+        InstanceReply::All(all) => table(all.iter().map(row)),
+        InstanceReply::Connected(connected) => format!("{} {} answers", connected.app_name, connected.version),
+        InstanceReply::Removed(details) => format!("{} is removed", details.summary.id),
+    }
+}
+
+fn row(details: &InstanceDetails) -> Vec<String> {
+    let summary = &details.summary;
+    let default = if summary.is_default { "default" } else { "" };
+    let granted = match details.granted_to.len() {
+        0 => String::new(),
+        1 => "granted to 1 account".to_owned(),
+        n_accounts => format!("granted to {n_accounts} accounts"),
+    };
+    vec![summary.id.to_string(), summary.name.clone(), details.base_url.clone(), default.to_owned(), granted]
+}
