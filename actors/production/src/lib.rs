@@ -18,4 +18,5 @@ mod writes;
 pub use actor::{ProductionActor, ProductionServices};
 pub use messages::{Document, OfficeRefusal, Question, Read, Reader, Writer, Written};
 pub use office::{Changes, Index, Indexes, KNOWN_KINDS, Office, Reach, Table};
+pub use reads::shapes;
 pub use tools::add_tools;
