@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
 #![expect(dead_code, reason = "each test file is a crate of its own and uses a part of this")]
 
+pub(crate) mod library;
+
 use std::time::Duration;
 
 use playhouse::boot::Running;

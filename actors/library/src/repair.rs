@@ -20,7 +20,7 @@ use std::time::Duration;
 use playhouse_bus::Deadline;
 
 pub(crate) use candidates::{CandidateFile, Candidates, Mapping, ReadCandidates};
-pub(crate) use import::{ImportAccepted, ImportFiles};
+pub(crate) use import::{EMPTY, ImportAccepted, ImportFiles};
 pub(crate) use journal::Journal;
 pub(crate) use remediation::{Remediate, Remediated, Remedy};
 pub(crate) use removal::{RemoveQueueItem, Removed};

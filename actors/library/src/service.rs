@@ -5,11 +5,12 @@
 
 use std::fmt;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::words::schema_of_words;
+
 /// One of the four library services.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Service {
     /// Films.
@@ -23,7 +24,7 @@ pub enum Service {
 }
 
 /// What a service's library holds, as tools name it. Each belongs to exactly one service.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MediaType {
     /// Films, in Radarr.
@@ -37,7 +38,7 @@ pub enum MediaType {
 }
 
 /// A media type, or all of them: the argument of tools that read every library at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MediaSelection {
     /// Films, in Radarr.
@@ -79,7 +80,7 @@ pub struct Facts {
 }
 
 /// What a history event is, whatever its service calls it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HistoryKind {
     /// A release was handed to a download client.
@@ -103,6 +104,10 @@ pub enum HistoryKind {
     /// A download was taken from the queue and left alone.
     Ignored,
 }
+
+schema_of_words!(Service: "radarr", "sonarr", "lidarr", "chaptarr");
+schema_of_words!(MediaType: "movie", "tv", "book", "music");
+schema_of_words!(MediaSelection: "movie", "tv", "book", "music", "all");
 
 impl Service {
     /// All four, in the order in which answers list them.

@@ -1,7 +1,9 @@
 //! Enums whose variants are words on the wire.
+//!
+//! Their schema is that of a string with exactly these words. Derived, documented variants would become alternatives (`oneOf`), for which some
+//! hosts drop a tool.
 
-/// Declares an enum of words: `ALL`, `as_str`, `Display`, serde by those words, and the schema of a string with exactly these words.
-/// Derived, documented variants would become alternatives (`oneOf`), for which some hosts drop a tool.
+/// Declares an enum of words: `ALL`, `as_str`, `Display`, serde by those words, and their schema.
 macro_rules! words {
     ($(#[$about:meta])* pub enum $Words:ident { $($(#[$about_word:meta])* $Word:ident = $word:literal,)+ }) => {
         $(#[$about])*
@@ -24,6 +26,13 @@ macro_rules! words {
             }
         }
 
+        $crate::words::schema_of_words!($Words: $($word),+);
+    };
+}
+
+/// Gives an enum the schema of a string with exactly these words.
+macro_rules! schema_of_words {
+    ($Words:ident: $($word:expr),+ $(,)?) => {
         impl schemars::JsonSchema for $Words {
             fn schema_name() -> std::borrow::Cow<'static, str> {
                 stringify!($Words).into()
@@ -40,4 +49,4 @@ macro_rules! words {
     };
 }
 
-pub(crate) use words;
+pub(crate) use {schema_of_words, words};

@@ -88,7 +88,10 @@ fn error_status(symptoms: &Symptoms<'_>) -> Option<Verdict> {
             "The download is in error; the service does not say why.".to_owned()
         };
         let verdict = Verdict::new(CauseCode::DownloadError, Severity::Error, &[Verb::BlocklistSearch], meaning);
-        with_unread_words(verdict.resting_on(Evidence::state("trackedDownloadStatus", symptoms.tracked_status)), symptoms)
+        with_unread_words(
+            verdict.resting_on(Evidence::state("trackedDownloadStatus", symptoms.tracked_status)),
+            symptoms,
+        )
     })
 }
 

@@ -4,6 +4,7 @@ use playhouse_bus::Deadline;
 use playhouse_upstream::{RedirectTarget, Unreached, WebPage};
 use serde::{Deserialize, Serialize};
 
+use crate::client::wire::SystemStatus;
 use crate::client::{ArrClient, ArrError, ArrFault, Patience};
 use crate::service::Service;
 
@@ -115,14 +116,6 @@ const fn oldest_version(service: Service) -> Option<u32> {
         Service::Lidarr => Some(1),
         Service::Chaptarr => None,
     }
-}
-
-/// What is read of `system/status`.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-struct SystemStatus {
-    app_name: Option<String>,
-    version: Option<String>,
 }
 
 /// Asks the instance what it is.

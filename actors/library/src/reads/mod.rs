@@ -15,10 +15,12 @@ pub(crate) mod resolve;
 mod timeline;
 
 pub use bridge::TitleBridge;
-pub use calendar::{Calendar, CalendarEntry, ReadCalendar, ReleaseKind};
+pub use calendar::{Calendar, CalendarEntry, NO_BOOKS, ReadCalendar, ReleaseKind};
+pub(crate) use calendar::{calendar_prose, sort as sort_calendar};
 pub use config::{Config, ConfigEntry, ConfigSection, ReadConfig};
 pub use files::{FileDetails, FileProperties, FileRow, FileTarget, ReadFileDetails};
-pub use history::{History, HistoryEvent, HistoryWindow, ReadHistory};
+pub use history::{History, HistoryEvent, HistoryWindow, ReadHistory, SEARCHED_EVENTS};
 pub use receipts::{HistoryState, ReadReceipts, ReceiptFile, ReceiptItem, Receipts};
 pub use timeline::{AirState, EpisodeFlag, EpisodeLine, ReadTimeline, SeasonCounts, SeasonLayout, Timeline};
 pub(crate) use history::{of_creator, with_year};
+pub(crate) use timeline::layout_prose;

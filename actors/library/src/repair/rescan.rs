@@ -78,13 +78,13 @@ async fn command(hands: &Hands, item: RescanItem, deadline: Deadline) -> Result<
             let found = resolve::movie(hands, tmdb_id, deadline).await?;
             let found = found.and_then(|movie| Some((movie.title.unwrap_or_else(|| "the movie".to_owned()), Id::new(movie.id)?)));
             let (title, movie_id) = found.ok_or_else(|| not_in_library(hands, "movie", "TMDB id", tmdb_id))?;
-            Ok((short(&title), Command::RescanMovie { movie_id }))
+            Ok((named(Some(title), "movie", tmdb_id), Command::RescanMovie { movie_id }))
         }
         (Service::Sonarr, RescanItem::Title { tmdb_id }) => {
             let found = resolve::series(hands, SeriesIds::tmdb(tmdb_id), deadline).await?;
             let found = found.and_then(|series| Some((series.title.unwrap_or_else(|| "the series".to_owned()), Id::new(series.id)?)));
             let (title, series_id) = found.ok_or_else(|| not_in_library(hands, "series", "TMDB id", tmdb_id))?;
-            Ok((short(&title), Command::RescanSeries { series_id }))
+            Ok((named(Some(title), "series", tmdb_id), Command::RescanSeries { series_id }))
         }
         (Service::Lidarr, RescanItem::Creator { id }) => {
             let path = format!("artist/{id}");
@@ -138,8 +138,13 @@ impl Folders {
             );
             Unfinished::not_started(Code::UpstreamBody, words)
         })?;
-        Ok((name.map_or_else(|| format!("{what} {id}"), |name| short(&name)), folders, known_id))
+        Ok((named(name, what, id), folders, known_id))
     }
+}
+
+/// The item's name in a sentence.
+fn named(name: Option<String>, what: &str, id: i64) -> String {
+    name.filter(|name| !name.trim().is_empty()).map_or_else(|| format!("{what} {id}"), |name| short(&name))
 }
 
 fn not_in_library(hands: &Hands, what: &str, id_name: &str, id: i64) -> Unfinished {

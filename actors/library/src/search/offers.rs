@@ -105,9 +105,8 @@ pub(crate) fn find<'o>(
     reference: &ReleaseReference,
     indexer_id: i64,
 ) -> Result<&'o Offer, Unmatched> {
-    let mut matching = offers
-        .iter()
-        .filter(|offer| offer.indexer_id == indexer_id && ReleaseReference::of(&offer.guid) == *reference);
+    let mut matching =
+        offers.iter().filter(|offer| offer.indexer_id == indexer_id && ReleaseReference::of(&offer.guid) == *reference);
     match (matching.next(), matching.next()) {
         (None, _) => Err(Unmatched::NotFound),
         (Some(offer), None) => Ok(offer),
@@ -194,8 +193,10 @@ mod tests {
     #[test]
     fn case_66_a_rejection_that_holds_a_guid_of_the_result_is_scrubbed_whichever_it_is() {
         let guid = "magnet:?xt=urn:btih:secret";
-        let offers =
-            [Offer { rejections: vec![format!("Already have {guid}")], is_rejected: true, ..offer("other") }, offer(guid)];
+        let offers = [
+            Offer { rejections: vec![format!("Already have {guid}")], is_rejected: true, ..offer("other") },
+            offer(guid),
+        ];
         let all = serde_json::to_string(&shown(&offers)).unwrap();
         assert!(!all.contains("secret"), "{all}");
     }

@@ -129,7 +129,9 @@ impl ReleaseScope {
             return Err(ScopeFault::Extraneous { media_type, extraneous, needs: needs(media_type) });
         }
         match media_type {
-            MediaType::Movie => id(given.tmdb_id).map(|tmdb_id| ReleaseScope::Movie { tmdb_id }).ok_or(missing("tmdb_id")),
+            MediaType::Movie => {
+                id(given.tmdb_id).map(|tmdb_id| ReleaseScope::Movie { tmdb_id }).ok_or(missing("tmdb_id"))
+            }
             MediaType::Tv => {
                 let tmdb_id = id(given.tmdb_id).ok_or(missing("tmdb_id"))?;
                 let season_number =
@@ -141,7 +143,9 @@ impl ReleaseScope {
                     Some(episode_number) => Ok(ReleaseScope::Episode { tmdb_id, season_number, episode_number }),
                 }
             }
-            MediaType::Book => id(given.book_id).map(|book_id| ReleaseScope::Book { book_id }).ok_or(missing("book_id")),
+            MediaType::Book => {
+                id(given.book_id).map(|book_id| ReleaseScope::Book { book_id }).ok_or(missing("book_id"))
+            }
             MediaType::Music => {
                 id(given.album_id).map(|album_id| ReleaseScope::Album { album_id }).ok_or(missing("album_id"))
             }
@@ -205,7 +209,12 @@ mod tests {
         let too_much = |name| Err((Code::ScopeExtraneous, name));
         for (case, media_type, arguments, expected) in [
             ("a movie", Movie, &[("tmdb_id", 42)][..], Ok(movie)),
-            ("60: a movie with season_number", Movie, &[("tmdb_id", 42), ("season_number", 1)], too_much("season_number")),
+            (
+                "60: a movie with season_number",
+                Movie,
+                &[("tmdb_id", 42), ("season_number", 1)],
+                too_much("season_number"),
+            ),
             ("a movie with season 0", Movie, &[("tmdb_id", 42), ("season_number", 0)], too_much("season_number")),
             ("a movie with a book", Movie, &[("tmdb_id", 42), ("book_id", 1)], too_much("book_id")),
             ("a movie without its id", Movie, &[], missing("tmdb_id")),

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::ArrActor;
 use crate::answer::ArrFailure;
 use crate::client::Patience;
+use crate::client::wire::DiskSpace;
 
 /// Reads the room on the disks that the instance uses.
 #[derive(Debug, Serialize, Deserialize)]
@@ -50,16 +51,6 @@ impl Handle<ReadDisks> for ArrActor {
             Ok(Disks { volumes: read.items.into_iter().map(volume).collect(), n_skipped: read.n_skipped })
         })
     }
-}
-
-/// A disk as the services write it.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct DiskSpace {
-    path: Option<String>,
-    label: Option<String>,
-    free_space: Option<i64>,
-    total_space: Option<i64>,
 }
 
 fn volume(disk: DiskSpace) -> Volume {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::ArrActor;
 use crate::answer::ArrFailure;
 use crate::client::Patience;
+use crate::client::wire::HealthCheck;
 
 /// Reads what the instance complains about.
 #[derive(Debug, Serialize, Deserialize)]
@@ -85,19 +86,8 @@ impl Handle<ReadHealth> for ArrActor {
     }
 }
 
-/// A complaint as the services write it.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct HealthCheck {
-    #[serde(rename = "type")]
-    level: Option<String>,
-    message: Option<String>,
-    source: Option<String>,
-    wiki_url: Option<String>,
-}
-
 fn check(found: HealthCheck) -> Option<Check> {
-    let level = CheckLevel::of(found.level.as_deref().unwrap_or_default())?;
+    let level = CheckLevel::of(found.r#type.as_deref().unwrap_or_default())?;
     Some(Check {
         level,
         message: found.message.unwrap_or_default(),

@@ -136,4 +136,3 @@ fn recurring_causes_point_to_a_section_of_the_settings() {
     assert!(sections(&[C::NotUpgrade, C::Sample]).is_empty());
     assert_eq!(sections(&[C::NotUpgrade, C::NotCfUpgrade]), ["release_profiles", "delay_profiles"]);
 }
-

@@ -331,4 +331,3 @@ fn rejections_are_not_asked_for_where_the_words_are_known_or_nothing_has_arrived
         assert!(!wants_rejections(&diagnose(&symptoms), &symptoms), "{name}");
     }
 }
-

@@ -124,4 +124,3 @@ fn each_finding_of_the_service_is_recognised() {
         assert_eq!(Found::from(said(text)), expected, "{text}");
     }
 }
-
