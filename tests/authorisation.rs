@@ -198,7 +198,9 @@ async fn every_tool_answers_every_key_by_its_scope_and_nothing_else() {
                 (true, _) => 401,
                 (false, false) => 403,
                 // There is no production in this house, so its tools say so with a status of their own.
-                (false, true) if matches!(scope, Scope::Read | Scope::ReadMoney | Scope::SubmitTurnover) => answer.status,
+                (false, true) if matches!(scope, Scope::Read | Scope::ReadMoney | Scope::SubmitTurnover) => {
+                    answer.status
+                }
                 (false, true) => 200,
             };
             assert_eq!(answer.status, expected, "{tool} as {label}: {answer:?}");

@@ -112,7 +112,8 @@ async fn every_endpoint_answers_every_key_by_its_scope_and_door_and_nothing_else
 }
 
 async fn ask(town: &Town, method: &str, path: &str, key: Option<&str>) -> Answer {
-    let path = path.replace("{slug}", "vfx").replace("{node_id}", "4711").replace("{id}", "4711").replace("{kind}", "people");
+    let path =
+        path.replace("{slug}", "vfx").replace("{node_id}", "4711").replace("{id}", "4711").replace("{kind}", "people");
     let url = town.url(&path);
     let sent = match method {
         "GET" => town.http.get(url),
@@ -151,7 +152,8 @@ async fn a_read_that_the_client_has_already_is_304_and_one_that_changed_is_not()
     let office = Office::open().await;
     let first = office.get(&office.w, "/assets").await;
     let etag = first.header("etag").expect("a tag").to_owned();
-    let again = |tag: &str| office.town.http.get(office.url("/assets")).bearer_auth(&office.w).header("If-None-Match", tag);
+    let again =
+        |tag: &str| office.town.http.get(office.url("/assets")).bearer_auth(&office.w).header("If-None-Match", tag);
     let known = office.town.send(again(&etag)).await;
     assert_eq!((known.status, known.text.as_str(), known.header("etag")), (304, "", Some(etag.as_str())));
     let asset = json!({ "name": "Lantern", "kind": "prop", "department": "props" });
@@ -172,7 +174,10 @@ fn the_openapi_document_is_the_committed_one() {
         std::fs::write(SNAPSHOT, &made).expect("the snapshot");
     }
     let committed = std::fs::read_to_string(SNAPSHOT).expect("the snapshot; make it with UPDATE_OPENAPI=1");
-    assert!(committed == made, "the API changed: look at the difference, then make the snapshot anew with UPDATE_OPENAPI=1");
+    assert!(
+        committed == made,
+        "the API changed: look at the difference, then make the snapshot anew with UPDATE_OPENAPI=1"
+    );
 }
 
 #[test]
