@@ -6,6 +6,7 @@
 mod calls;
 mod echo;
 mod http1;
+mod library_house;
 mod load;
 mod measure;
 mod playhouse;
@@ -54,6 +55,8 @@ enum Part {
     Titles,
     /// Memory of connected idle TVs, and how fast they are back after a kill.
     Tvs,
+    /// A large library, a long queue, a library that hangs, and memory of idle ones.
+    Library,
 }
 
 #[derive(Subcommand)]
@@ -109,6 +112,9 @@ async fn run(run: &Run, n_descriptors: u64) -> Result<()> {
     }
     if wants(Part::Tvs) {
         measure::tvs::run(&server, &plan, &mut report).await.context("measuring connected TVs")?;
+    }
+    if wants(Part::Library) {
+        measure::library::run(&server, &plan, &mut report).await.context("measuring media libraries")?;
     }
     report.end();
     Ok(())

@@ -2,7 +2,8 @@
 
 use std::{net::SocketAddr, path::Path};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 use tempfile::TempDir;
 use url::Url;
 
@@ -38,6 +39,23 @@ impl Playhouse {
         server.kill().await?;
         let server = serve(&program, folder.path(), address).await?;
         Ok(Self { program, folder, server })
+    }
+
+    /// Has its command line carry out an order; answers what it prints as JSON.
+    pub(crate) async fn order(&self, arguments: &[&str]) -> Result<Value> {
+        let config = self.folder.path().join("playhouse.toml");
+        let output = tokio::process::Command::new(&self.program)
+            .arg("--config")
+            .arg(config)
+            .arg("--json")
+            .args(arguments)
+            .output()
+            .await
+            .context("run the command line")?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "`playhouse {}` failed: {said}", arguments.join(" "));
+        serde_json::from_slice(&output.stdout)
+            .with_context(|| format!("`playhouse {}` printed no JSON", arguments.join(" ")))
     }
 
     pub(crate) fn address(&self) -> SocketAddr {
