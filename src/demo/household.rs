@@ -17,11 +17,14 @@ const FILE: &str = "household.json";
 /// The household's name.
 const NAME: &str = "Demo household";
 /// The keys of the household: what they are called and what they may do.
-const KEYS: [(&str, &[Scope]); 3] = [
+const KEYS: [(&str, &[Scope]); 5] = [
     ("assistant", &[Scope::Tv]),
     ("house admin", &[Scope::Tv, Scope::HouseAdmin]),
     // For seeing a refusal: it opens the house and reaches no TV.
     ("no TVs", &[Scope::Media]),
+    ("library admin", &[Scope::MediaAdmin]),
+    // For seeing the other refusal: it may ask for titles and operates no library.
+    ("library guest", &[Scope::Media]),
 ];
 
 /// What the demo remembers between runs. It holds keys in the clear, which only a demo may do; the file is its owner's alone.
@@ -67,6 +70,11 @@ impl Household {
         self.key(KEYS[0].0)
     }
 
+    /// The key that operates the media libraries.
+    pub(super) fn library_key(&self) -> &str {
+        self.key(KEYS[3].0)
+    }
+
     /// The key that pairs TVs.
     pub(super) fn admin_key(&self) -> &str {
         self.key(KEYS[1].0)
@@ -90,9 +98,12 @@ impl Household {
 pub(super) async fn open(running: &Running, folder: &Path) -> anyhow::Result<Household> {
     let path = folder.join(FILE);
     match std::fs::read(&path) {
-        Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| {
-            format!("{} cannot be read; remove the folder {} to start anew", path.display(), folder.display())
-        }),
+        Ok(bytes) => {
+            let household = serde_json::from_slice(&bytes).with_context(|| {
+                format!("{} cannot be read; remove the folder {} to start anew", path.display(), folder.display())
+            })?;
+            with_new_keys(running, folder, household).await
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let household = make(running).await?;
             household.save(folder)?;
@@ -100,6 +111,19 @@ pub(super) async fn open(running: &Running, folder: &Path) -> anyhow::Result<Hou
         }
         Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
     }
+}
+
+/// Makes the keys that an earlier version of the demo did not have yet.
+async fn with_new_keys(running: &Running, folder: &Path, mut household: Household) -> anyhow::Result<Household> {
+    let owner = KeyOwner::House(household.house.clone());
+    let missing = KEYS.into_iter().filter(|(label, _)| household.key(label).is_empty()).collect::<Vec<_>>();
+    for (label, scopes) in &missing {
+        household.keys.push(make_key(running, owner.clone(), label, Scopes::of(scopes)).await?);
+    }
+    if !missing.is_empty() {
+        household.save(folder)?;
+    }
+    Ok(household)
 }
 
 async fn make(running: &Running) -> anyhow::Result<Household> {
@@ -135,6 +159,6 @@ async fn make_key(running: &Running, owner: KeyOwner, label: &str, scopes: Scope
     }
 }
 
-async fn order(running: &Running, order: Order) -> anyhow::Result<OrderReply> {
+pub(super) async fn order(running: &Running, order: Order) -> anyhow::Result<OrderReply> {
     perform(&running.instance, order).await.map_err(anyhow::Error::msg)
 }

@@ -1,10 +1,11 @@
 //! `playhouse demo`: a working house for newcomers, in a folder of its own.
 //!
-//! It is the real server with real doors; only the televisions, TMDB and JustWatch are simulated. The TVs pair through `POST /pair/init` and
+//! It is the real server with real doors; only the televisions, the media libraries, TMDB and JustWatch are simulated. The TVs pair through `POST /pair/init` and
 //! `POST /pair/claim` and dial in over a WebSocket as the bridge app does. What was made at the first run is kept beside the store, so
 //! that the second run finds the same house, keys and TVs.
 
 mod household;
+mod libraries;
 mod next_steps;
 mod ready;
 mod screens;
@@ -34,6 +35,7 @@ pub async fn run(options: DemoOptions) -> anyhow::Result<()> {
         .await
         .context("the demo could not start; `--listen 127.0.0.1:0` takes a free port, `--data DIR` another folder")?;
     let household = household::open(&running, &options.data).await?;
+    let libraries = libraries::open(&running, &household).await?;
     let screens = screens::switch_on(&running, &options.data, household).await?;
 
     if let Some(path) = &options.ready_file {
@@ -44,7 +46,7 @@ pub async fn run(options: DemoOptions) -> anyhow::Result<()> {
     println!("\nswitching the TVs off and closing the house; run the demo again and it is still there");
     drop(screens);
     running.stop().await?;
-    drop(services);
+    drop((services, libraries));
     Ok(())
 }
 

@@ -26,5 +26,15 @@ pub(super) fn text(running: &Running, household: &Household) -> String {
         "\nThen ask, for example: \"What is on the living room TV?\" or \"Play the first episode of Stranger Things in the bedroom.\"\n\
          Calls show here as they come. Ctrl-C ends the demo; run it again and the house is still there.\n",
     );
+    text.push_str(&libraries(&url, household.library_key()));
     text
+}
+
+/// The media libraries: the key that operates them, and what to ask with it.
+fn libraries(url: &str, key: &str) -> String {
+    format!(
+        "\nThe house has four media libraries (films, series, music, books) with downloads on their way and downloads that are stuck. Another \
+         key operates them:\n\n  MCP        {url}\n  key        {key}\n\nWith it, ask: \"Which downloads are stuck, and why?\", then \"Repair \
+         the first one.\", then \"Is it gone from the queue?\"\n"
+    )
 }

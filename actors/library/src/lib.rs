@@ -20,7 +20,7 @@ mod words;
 
 pub use actor::{ArrActor, ArrServices, ArrStatus, Hands, InstanceLabel, LaneBook, ObserveArr};
 pub use instance::{InstanceId, InstanceSummary, InstancesActor, InstancesServices};
-pub use playhouse_upstream::AddressPolicy;
+pub use playhouse_upstream::{AddressPolicy, CircuitState};
 pub use service::{Facts, HistoryKind, MediaSelection, MediaType, Service};
 pub use tools::add_tools;
 
