@@ -14,6 +14,8 @@ pub mod reads;
 mod repair;
 pub mod search;
 mod service;
+#[cfg(test)]
+mod testing;
 mod tools;
 pub mod upkeep;
 mod words;
