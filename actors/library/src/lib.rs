@@ -29,5 +29,5 @@ pub use playhouse_upstream::AddressPolicy;
 
 /// The records this crate knows, for the store to check at its start.
 pub fn known_kinds() -> Vec<playhouse_store::KnownKind> {
-    vec![playhouse_store::KnownKind::of::<instance::InstanceRecord>()]
+    vec![playhouse_store::KnownKind::of::<instance::InstanceRecord>(), repair::known_kind()]
 }

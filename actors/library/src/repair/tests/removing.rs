@@ -88,7 +88,7 @@ async fn what_is_done_is_recorded_first() {
     let path: Path = Path::literal("arr_journal").join("radarr-00000001").unwrap();
     let log = LogId::new(playhouse_bus::HouseId::INSTANCE, path);
     let entries = ward.store.read_log(&log, Seq::FIRST, 10).await.unwrap();
-    let intent: journal::Intent = serde_json::from_slice(&entries[0].record).unwrap();
+    let intent: journal::Intent = playhouse_store::decode(&entries[0].record).unwrap();
     assert_eq!((entries.len(), intent.queue_id, intent.effective), (1, i64::from(row), Remedy::BlocklistOnly));
 }
 

@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::*;
 use crate::instance::Chosen;
-use crate::queue::{Downloads, MAX_SHOWN};
+use crate::queue::Downloads;
 
 fn instance(service: Service) -> InstanceSummary {
     let id = format!("{}-00000001", service.key()).parse().unwrap();
@@ -12,7 +12,7 @@ fn instance(service: Service) -> InstanceSummary {
 fn read(records: serde_json::Value) -> QueueRead {
     let rows: Vec<crate::client::wire::QueueRow> = serde_json::from_value(records).unwrap();
     let downloads = Downloads::of(&rows);
-    let items = rows.iter().take(MAX_SHOWN).map(|row| QueueItem::of(row, Service::Radarr, &downloads)).collect();
+    let items = rows.iter().take(30).map(|row| QueueItem::of(row, Service::Radarr, &downloads)).collect();
     QueueRead { items, total: rows.len() }
 }
 
