@@ -178,7 +178,8 @@ async fn every_endpoint_that_has_a_tool_answers_every_key_alike_at_both_doors() 
     for (shape, key) in keys(&office).await {
         for ask in &asks {
             let case = format!("{} {} ({}) with a key {shape}", ask.endpoint.method.as_str(), ask.path, ask.what);
-            let (rest, mcp) = (over_rest(&office, ask, key.as_deref()).await, over_mcp(&office, ask, key.as_deref()).await);
+            let (rest, mcp) =
+                (over_rest(&office, ask, key.as_deref()).await, over_mcp(&office, ask, key.as_deref()).await);
             if rest.status >= 400 {
                 n_refused += 1;
                 assert_eq!((mcp.status, mcp.text.as_str()), (rest.status, rest.text.as_str()), "{case}");
@@ -213,21 +214,31 @@ fn same_document(case: &str, rest: &Answer, mcp: &Answer) {
 #[actix_web::test]
 async fn every_resource_answers_every_key_as_its_endpoint_does() {
     let office = Office::open().await;
-    let resources =
-        [("production", "/production"), ("departments", "/departments"), ("schedule", "/schedule"), ("script", "/scenes"), ("deliveries", "/deliveries"), ("approvals", "/approvals")];
+    let resources = [
+        ("production", "/production"),
+        ("departments", "/departments"),
+        ("schedule", "/schedule"),
+        ("script", "/scenes"),
+        ("deliveries", "/deliveries"),
+        ("approvals", "/approvals"),
+    ];
     for (shape, key) in keys(&office).await {
         for (name, path) in resources {
             for uri in [format!("playhouse://{name}"), format!("throughline://{name}")] {
                 let case = format!("{uri} with a key {shape}");
                 let rest = office.town.send(with_key(office.town.http.get(office.url(path)), key.as_deref())).await;
-                let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": { "uri": uri } });
+                let message =
+                    json!({ "jsonrpc": "2.0", "id": 1, "method": "resources/read", "params": { "uri": uri } });
                 let sent = office.town.http.post(office.town.url("/mcp")).json(&message);
                 let mcp = office.town.send(with_key(sent, key.as_deref())).await;
                 if rest.status >= 400 {
                     assert_eq!((mcp.status, mcp.text.as_str()), (rest.status, rest.text.as_str()), "{case}");
                 } else {
                     let contents = mcp.result()["contents"].clone();
-                    assert_eq!((&contents[0]["uri"], &contents[0]["mimeType"]), (&json!(uri), &json!("application/json")));
+                    assert_eq!(
+                        (&contents[0]["uri"], &contents[0]["mimeType"]),
+                        (&json!(uri), &json!("application/json"))
+                    );
                     let text = contents[0]["text"].as_str().unwrap();
                     assert_eq!(serde_json::from_str::<Value>(text).unwrap(), rest.json(), "{case}");
                 }

@@ -9,7 +9,9 @@ use playhouse::control::{KeyOwner, Order, OrderReply};
 use playhouse_bus::{Deadline, HouseId};
 use playhouse_house::{EngagementId, Scope, Scopes};
 use playhouse_production::ProductionActor;
-use playhouse_production::messages::{PutDepartment, PutEngagement, PutEpisode, PutProduction, PutVendor, SetUp, SetUpStep};
+use playhouse_production::messages::{
+    PutDepartment, PutEngagement, PutEpisode, PutProduction, PutVendor, SetUp, SetUpStep,
+};
 use playhouse_production::model::{EngagementStatus, ProductionKind, ProductionStatus};
 use reqwest::RequestBuilder;
 use reqwest::multipart::{Form, Part};
@@ -224,9 +226,9 @@ pub(crate) fn form(files: &[(&str, &[u8])]) -> Form {
 
 /// `form` and these files behind what it has.
 pub(crate) fn with_files(form: Form, files: &[(&str, &[u8])]) -> Form {
-    files.iter().fold(form, |form, (name, bytes)| {
-        form.part("files", Part::bytes(bytes.to_vec()).file_name((*name).to_owned()))
-    })
+    files
+        .iter()
+        .fold(form, |form, (name, bytes)| form.part("files", Part::bytes(bytes.to_vec()).file_name((*name).to_owned())))
 }
 
 /// The arguments of `submit_turnover`.

@@ -4,11 +4,14 @@
 //! have happened. No error names a host, a port, an address or a key, and nothing that a service wrote in a refusal goes further than here.
 
 pub mod base_url;
+pub mod calls;
 pub mod command;
 pub mod error;
 pub mod http;
 pub mod key;
+mod list;
 pub mod patience;
+pub mod redact;
 pub mod release_reference;
 pub mod wire;
 
@@ -18,11 +21,10 @@ use std::sync::Arc;
 use playhouse_bus::Deadline;
 use playhouse_upstream::{
     CircuitSettings, CircuitState, Credential, Login, Request, RetrySettings, Upstream, UpstreamError,
-    UpstreamSettings, Verb,
+    UpstreamSettings, Verb, WebPage,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 
 pub use base_url::{BaseUrl, BaseUrlFault};
 pub use command::{Command, Id, Ids, ImportFile, ImportMode, NonEmpty, RescanFilter};
@@ -30,10 +32,12 @@ pub use error::{ArrError, ArrFault, WriteError};
 pub use http::ArrHttp;
 pub use key::{ArrKey, KeyFault, ProxyLogin};
 pub use patience::Patience;
+pub use redact::{redact_json, redact_text};
 pub use release_reference::{MalformedReference, ReleaseReference, scrub};
 pub use wire::{CommandAccepted, Listed};
 
 use crate::Service;
+use list::{ListFault, ListSink};
 
 /// Lists, queues, histories and releases are read up to here.
 const LIST_LIMIT_BYTES: usize = 64 << 20;
@@ -43,6 +47,25 @@ const RECORD_LIMIT_BYTES: usize = 4 << 20;
 
 /// A backstop: how many requests are at one instance at once. What may come together is decided by its actor.
 const MAX_IN_FLIGHT: usize = 8;
+
+/// An answer that is not longer is read where it is: another thread would cost more than it saves.
+const SMALL_BYTES: usize = 16 * 1024;
+
+/// One read.
+#[derive(Clone, Copy)]
+struct Call<'a> {
+    path: &'a str,
+    query: &'a [(&'a str, &'a str)],
+    patience: Patience,
+    deadline: Deadline,
+}
+
+/// How long the answer to a read may be. A path that ends in a number leads to one record.
+fn limit_bytes(path: &str) -> usize {
+    let last = path.rsplit('/').next().unwrap_or_default();
+    let is_record = path == "system/status" || (!last.is_empty() && last.bytes().all(|digit| digit.is_ascii_digit()));
+    if is_record { RECORD_LIMIT_BYTES } else { LIST_LIMIT_BYTES }
+}
 
 /// Asks one instance. Cheap to clone; all clones share its circuit.
 #[derive(Clone)]
@@ -96,8 +119,9 @@ impl ArrClient {
         patience: Patience,
         deadline: Deadline,
     ) -> Result<T, ArrError> {
-        let body = self.bytes(path, query, patience, LIST_LIMIT_BYTES, deadline).await?;
-        self.0.upstream.decode(&body).map_err(|error| self.error(Verb::Get, path, error))
+        let call = Call { path, query, patience, deadline };
+        let body = self.bytes(call).await?;
+        self.decode(path, body).await
     }
 
     /// Reads one record; `None` when the service has none there (status 404).
@@ -108,8 +132,8 @@ impl ArrClient {
         patience: Patience,
         deadline: Deadline,
     ) -> Result<Option<T>, ArrError> {
-        match self.bytes(path, query, patience, RECORD_LIMIT_BYTES, deadline).await {
-            Ok(body) => self.0.upstream.decode(&body).map(Some).map_err(|error| self.error(Verb::Get, path, error)),
+        match self.read(path, query, patience, deadline).await {
+            Ok(record) => Ok(Some(record)),
             Err(ArrError { fault: ArrFault::NotFound, .. }) => Ok(None),
             Err(error) => Err(error),
         }
@@ -136,22 +160,32 @@ impl ArrClient {
         query: &[(&str, &str)],
         patience: Patience,
         deadline: Deadline,
-        mut each: impl FnMut(T) + Send,
+        each: impl FnMut(T) + Send,
     ) -> Result<usize, ArrError> {
-        let elements: Vec<Box<RawValue>> = self.read(path, query, patience, deadline).await?;
-        let mut n_skipped = 0;
-        for element in elements {
-            match serde_json::from_str(element.get()) {
-                Ok(element) => each(element),
-                Err(_) => n_skipped += 1,
-            }
-        }
-        Ok(n_skipped)
+        let full_path = self.full_path(path);
+        let request = self.request(&full_path, Call { path, query, patience, deadline });
+        let mut sink = ListSink::new(each);
+        let streamed = self.0.upstream.stream(&request, deadline, &mut sink).await;
+        streamed.map_err(|error| self.error(Verb::Get, path, error))?;
+        sink.finish().await.map_err(|fault| {
+            let title = self.0.service.title().into();
+            let error = match fault {
+                ListFault::CutOff => UpstreamError::CutOff { title },
+                ListFault::NotAList => UpstreamError::Unexpected { title, line: 1, column: 1 },
+                ListFault::WebPage => UpstreamError::NotJson { title, page: Some(WebPage::Other) },
+                ListFault::Unreadable => UpstreamError::NotJson { title, page: None },
+            };
+            self.error(Verb::Get, path, error)
+        })
     }
 
     /// Gives the instance a command. The receipt says that it was taken, not that it was done.
     pub async fn command(&self, command: &Command, deadline: Deadline) -> Result<CommandAccepted, WriteError> {
         const PATH: &str = "command";
+        if command.service().is_some_and(|service| service != self.0.service) {
+            let error = ArrFault::OtherServicesCommand;
+            return Err(WriteError::NotSent(self.fault(Verb::Post, PATH, error)));
+        }
         let body = self.write(Verb::Post, PATH, &[], Some(command), deadline).await?;
         self.0.upstream.decode(&body).map_err(|error| WriteError::Unknown(self.error(Verb::Post, PATH, error)))
     }
@@ -174,6 +208,7 @@ impl ArrClient {
         body: Option<&B>,
         deadline: Deadline,
     ) -> Result<Vec<u8>, WriteError> {
+        self.check_listed(verb, path, query);
         let full_path = self.full_path(path);
         let body = body.map(serde_json::to_vec).transpose().map_err(|_| {
             let error = UpstreamError::NotJson { title: self.0.service.title().into(), page: None };
@@ -196,22 +231,43 @@ impl ArrClient {
         })
     }
 
-    async fn bytes(
-        &self,
-        path: &str,
-        query: &[(&str, &str)],
-        patience: Patience,
-        limit_bytes: usize,
-        deadline: Deadline,
-    ) -> Result<Vec<u8>, ArrError> {
-        let full_path = self.full_path(path);
-        let request = Request {
-            query,
-            read_timeout: Some(patience.duration()),
-            max_body_bytes: Some(limit_bytes),
-            ..Request::new(Verb::Get, &full_path, &self.0.credential)
+    async fn bytes(&self, call: Call<'_>) -> Result<Vec<u8>, ArrError> {
+        let full_path = self.full_path(call.path);
+        let request = self.request(&full_path, call);
+        self.0.upstream.read(&request, call.deadline).await.map_err(|error| self.error(Verb::Get, call.path, error))
+    }
+
+    fn request<'a>(&'a self, full_path: &'a str, call: Call<'a>) -> Request<'a> {
+        self.check_listed(Verb::Get, call.path, call.query);
+        Request {
+            query: call.query,
+            read_timeout: Some(call.patience.duration()),
+            max_body_bytes: Some(limit_bytes(call.path)),
+            ..Request::new(Verb::Get, full_path, &self.0.credential)
+        }
+    }
+
+    /// An answer read as JSON of this shape; a long one on a thread where the work holds nobody up.
+    async fn decode<T: DeserializeOwned + Send + 'static>(&self, path: &str, body: Vec<u8>) -> Result<T, ArrError> {
+        let decoded = if body.len() <= SMALL_BYTES {
+            self.0.upstream.decode(&body)
+        } else {
+            let upstream = self.0.upstream.clone();
+            let decoding = tokio::task::spawn_blocking(move || upstream.decode(&body));
+            let lost = UpstreamError::NotJson { title: self.0.service.title().into(), page: None };
+            decoding.await.unwrap_or(Err(lost))
         };
-        self.0.upstream.read(&request, deadline).await.map_err(|error| self.error(Verb::Get, path, error))
+        decoded.map_err(|error| self.error(Verb::Get, path, error))
+    }
+
+    /// A call that is not in the table is a fault of this program, found by its tests.
+    fn check_listed(&self, verb: Verb, path: &str, query: &[(&str, &str)]) {
+        debug_assert!(
+            calls::is_listed(self.0.service, verb, path, query),
+            "{} {} {path} with {query:?} is not listed in client/calls.rs",
+            self.0.service,
+            verb.as_str(),
+        );
     }
 
     /// Below the instance's address: `/api/v3/queue`.
@@ -220,7 +276,11 @@ impl ArrClient {
     }
 
     fn error(&self, verb: Verb, path: &str, error: UpstreamError) -> ArrError {
-        ArrError::of(self.0.service, verb.as_str(), &self.full_path(path), error)
+        self.fault(verb, path, ArrFault::of(error))
+    }
+
+    fn fault(&self, verb: Verb, path: &str, fault: ArrFault) -> ArrError {
+        ArrError { service: self.0.service, method: verb.as_str().to_owned(), path: self.full_path(path), fault }
     }
 }
 

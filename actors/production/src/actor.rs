@@ -4,6 +4,7 @@
 //! applied to the working set, then answered. Answers are kept encoded until something changes or the day ends.
 
 mod answers;
+mod importing;
 mod reading;
 #[cfg(test)]
 mod tests;

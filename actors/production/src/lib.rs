@@ -7,15 +7,19 @@
 mod actor;
 mod clamp;
 pub mod import;
+pub mod kestrel;
 pub mod media;
 pub mod messages;
 pub mod model;
 mod office;
 mod reads;
+#[cfg(test)]
+mod testing;
 pub mod tools;
 mod writes;
 
 pub use actor::{ProductionActor, ProductionServices};
 pub use messages::{Document, OfficeRefusal, Question, Read, Reader, Writer, Written};
 pub use office::{Changes, Index, Indexes, KNOWN_KINDS, Office, Reach, Table};
+pub use reads::shapes;
 pub use tools::add_tools;

@@ -17,7 +17,7 @@ use crate::call::{CallerArgument, ToolCall};
 use crate::descriptor::{Descriptor, Manner, Tool};
 use crate::prompt::{PromptDescriptor, Prompts};
 use crate::resource::{ResourceDescriptor, Resources};
-use crate::schema::{input_schema, output_schema};
+use crate::schema::{document_schema, input_schema, output_schema};
 
 /// How many distinct views of the tool list are kept encoded. A view is a set of scopes, a role, what the house has switched off and the
 /// names a caller may choose from.
@@ -114,7 +114,10 @@ impl Registry {
             return refuse("a name has 1 to 64 characters of a-z, A-Z, 0-9, _ and -");
         }
         let input = input_schema::<T::Arguments>();
-        let output = output_schema::<T::Output>();
+        let output = match descriptor.manner {
+            Manner::Household => output_schema::<T::Output>(),
+            Manner::Office => document_schema::<T::Output>(),
+        };
         if output["type"] != "object" && descriptor.manner == Manner::Household {
             return refuse("its output is not an object");
         }

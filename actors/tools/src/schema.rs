@@ -10,8 +10,10 @@ use serde_json::{Map, Value, json};
 
 /// The schema of a tool's arguments: a plain object that refuses unknown names.
 pub(crate) fn input_schema<T: JsonSchema>() -> Value {
-    let mut schema =
-        plain(SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<T>());
+    let mut schema = plain(
+        SchemaSettings::draft2020_12().for_deserialize().into_generator().into_root_schema_for::<T>(),
+        Nulls::Drop,
+    );
     if let Some(object) = schema.as_object_mut() {
         object.insert("type".to_owned(), json!("object"));
         object.entry("properties").or_insert_with(|| json!({}));
@@ -22,10 +24,22 @@ pub(crate) fn input_schema<T: JsonSchema>() -> Value {
 
 /// The schema of a tool's structured answer.
 pub(crate) fn output_schema<T: JsonSchema>() -> Value {
-    plain(SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>())
+    plain(SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>(), Nulls::Drop)
 }
 
-fn plain(root: Schema) -> Value {
+/// The schema of a document of the production office, in which what is absent stands as `null`.
+pub(crate) fn document_schema<T: JsonSchema>() -> Value {
+    plain(SchemaSettings::draft2020_12().for_serialize().into_generator().into_root_schema_for::<T>(), Nulls::Keep)
+}
+
+/// What becomes of the alternative that a value may be `null`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Nulls {
+    Drop,
+    Keep,
+}
+
+fn plain(root: Schema, nulls: Nulls) -> Value {
     let mut schema = root.to_value();
     let definitions = schema.as_object_mut().and_then(|object| object.remove("$defs"));
     let definitions = definitions.as_ref().and_then(Value::as_object);
@@ -34,30 +48,34 @@ fn plain(root: Schema) -> Value {
         object.remove("title");
         object.remove("description");
     }
-    tidy(&mut schema, definitions, 0);
+    tidy(&mut schema, definitions, nulls, 0);
     schema
 }
 
 /// Deepest nesting of types that is followed; a recursive type would never end.
 const MAX_DEPTH: usize = 32;
 
-fn tidy(schema: &mut Value, definitions: Option<&Map<String, Value>>, depth: usize) {
+fn tidy(schema: &mut Value, definitions: Option<&Map<String, Value>>, nulls: Nulls, depth: usize) {
     assert!(depth < MAX_DEPTH, "a tool's schema may not be recursive");
     match schema {
         Value::Object(object) => {
             // Once before and once behind: the one alternative left may be a reference, and what it names may have a null of its own.
-            drop_null_alternative(object);
+            if nulls == Nulls::Drop {
+                drop_null_alternative(object);
+            }
             inline_reference(object, definitions);
-            drop_null_alternative(object);
+            if nulls == Nulls::Drop {
+                drop_null_alternative(object);
+            }
             if_numeric_drop_format(object);
             for (keyword, inner) in object.iter_mut() {
                 // Data, not schemas: left as they are.
                 if !matches!(keyword.as_str(), "enum" | "const" | "default" | "examples") {
-                    tidy(inner, definitions, depth + 1);
+                    tidy(inner, definitions, nulls, depth + 1);
                 }
             }
         }
-        Value::Array(items) => items.iter_mut().for_each(|item| tidy(item, definitions, depth + 1)),
+        Value::Array(items) => items.iter_mut().for_each(|item| tidy(item, definitions, nulls, depth + 1)),
         _ => {}
     }
 }

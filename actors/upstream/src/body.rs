@@ -1,5 +1,6 @@
 //! Reads an answer's body, but never more of it than is allowed.
 
+use bytes::Bytes;
 use reqwest::Response;
 
 /// Why a body was not read to its end.
@@ -11,21 +12,31 @@ pub(crate) enum BodyFault {
     CutOff,
 }
 
-/// The whole body, or nothing of it when it is longer than `limit` bytes. An announced length above the limit is not even begun.
-pub(crate) async fn read_whole(response: Response, limit: usize) -> Result<Vec<u8>, BodyFault> {
-    let announced = response.content_length().unwrap_or(0);
-    // The announced length may be a lie: room for it is made as the bytes come.
-    let mut body = Vec::with_capacity((announced as usize).min(limit).min(64 * 1024));
-    read_pieces(response, limit, |piece| body.extend_from_slice(piece)).await?;
-    Ok(body)
+/// What takes an answer piece by piece.
+pub trait Sink: Send {
+    /// Takes the next piece. The following one is not asked for before this is done.
+    fn take(&mut self, piece: Bytes) -> impl Future<Output = ()> + Send;
 }
 
-/// Each piece of the body as it comes. `each` has seen the beginning of a body that turns out too long or cut off.
-pub(crate) async fn read_pieces(
-    mut response: Response,
-    limit: usize,
-    mut each: impl FnMut(&[u8]),
-) -> Result<(), BodyFault> {
+/// The whole body, or nothing of it when it is longer than `limit` bytes. An announced length above the limit is not even begun.
+pub(crate) async fn read_whole(response: Response, limit: usize) -> Result<Vec<u8>, BodyFault> {
+    // The announced length may be a lie: most of the room is made as the bytes come.
+    let announced = response.content_length().unwrap_or(0).min(64 * 1024);
+    let mut body = Whole(Vec::with_capacity(announced as usize));
+    read_pieces(response, limit, &mut body).await?;
+    Ok(body.0)
+}
+
+struct Whole(Vec<u8>);
+
+impl Sink for Whole {
+    async fn take(&mut self, piece: Bytes) {
+        self.0.extend_from_slice(&piece);
+    }
+}
+
+/// Each piece of the body as it comes. `sink` has the beginning of a body that turns out too long or cut off.
+pub(crate) async fn read_pieces(mut response: Response, limit: usize, sink: &mut impl Sink) -> Result<(), BodyFault> {
     if response.content_length().unwrap_or(0) > limit as u64 {
         return Err(BodyFault::TooLarge);
     }
@@ -35,7 +46,7 @@ pub(crate) async fn read_pieces(
         if n_bytes > limit {
             return Err(BodyFault::TooLarge);
         }
-        each(&piece);
+        sink.take(piece).await;
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 //!
 //! It knows no HTTP: an attempt is any future that ends in an answer or a [`Fault`].
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use playhouse_bus::Deadline;
@@ -51,6 +52,8 @@ pub(crate) struct Discipline {
     only_silence: bool,
     retry: Retry,
     meter: Meter,
+    /// Whether the gauge counts this circuit as open: a trial that fails opens it again without having closed it.
+    counted_open: AtomicBool,
 }
 
 /// Why a call failed, and whether its last attempt was sent.
@@ -63,8 +66,7 @@ pub(crate) struct Failed {
 impl Discipline {
     pub(crate) fn new(settings: &UpstreamSettings) -> Self {
         let meter = Meter { upstream: settings.name };
-        // Said from the start, so that a service that never failed is told apart from one that is not measured.
-        meter.circuit_open(false);
+        meter.circuits_open(0.0);
         Self {
             title: settings.title,
             only_silence: settings.circuit.only_silence,
@@ -72,6 +74,7 @@ impl Discipline {
             circuit: Circuit::new(settings.circuit),
             retry: Retry::new(settings.retry, settings.seed),
             meter,
+            counted_open: AtomicBool::new(false),
         }
     }
 
@@ -202,19 +205,32 @@ impl Discipline {
         Failed { error, was_sent: false }
     }
 
+    fn count_open(&self, open: bool) {
+        if self.counted_open.swap(open, Ordering::Relaxed) != open {
+            self.meter.circuits_open(if open { 1.0 } else { -1.0 });
+        }
+    }
+
     fn log_change(&self, change: Change) {
         let upstream = self.meter.upstream;
         match change {
             Change::Nothing => {}
             Change::Opened { for_the } => {
-                self.meter.circuit_open(true);
+                self.count_open(true);
                 tracing::warn!(upstream, for_seconds = for_the.as_secs(), "upstream keeps failing and is left alone");
             }
             Change::Closed => {
-                self.meter.circuit_open(false);
+                self.count_open(false);
                 tracing::info!(upstream, "upstream works again");
             }
         }
+    }
+}
+
+impl Drop for Discipline {
+    /// A service that nobody asks any more is not counted as failing.
+    fn drop(&mut self) {
+        self.count_open(false);
     }
 }
 

@@ -2,7 +2,11 @@
 //!
 //! It bounds what a call may cost us (time-outs, a cap on the body, no redirects), what we cost the service (pacing, few in flight,
 //! `Retry-After` kept by everyone, a circuit that opens when the service is down), and what a failure may say: no host, no address and no
-//! secret in any error, `Debug` or log line. Only reads are tried again, and only within the caller's deadline.
+//! secret in any error, `Debug` or log line. Only reads are tried again, and only within the caller's deadline; what may change something
+//! is sent once, and its error tells whether it may have happened.
+//!
+//! An upstream has connections of its own ([`Upstream::new`]) or shares those of an [`HttpClient`] with thousands of others
+//! ([`Upstream::over`]), whose [`AddressPolicy`] judges each address when a connection is made.
 
 mod address;
 mod body;
@@ -23,6 +27,7 @@ mod unreached;
 mod upstream;
 
 pub use address::AddressPolicy;
+pub use body::Sink;
 pub use circuit::CircuitState;
 pub use credential::{Credential, Login};
 pub use error::{Said, UpstreamError, WriteError};

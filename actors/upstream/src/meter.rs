@@ -27,13 +27,10 @@ impl Meter {
             .increment(1);
     }
 
-    /// Whether the service is left alone.
-    pub(crate) fn circuit_open(&self, open: bool) {
-        metrics::gauge!("playhouse_upstream_circuit_open", "upstream" => self.upstream).set(if open {
-            1.0
-        } else {
-            0.0
-        });
+    /// One more service of this name is left alone, or one fewer, or no change: so that a service that never failed is told apart from one
+    /// that is not measured. Several may share a name, as the instances of many houses do.
+    pub(crate) fn circuits_open(&self, change: f64) {
+        metrics::gauge!("playhouse_upstream_circuit_open", "upstream" => self.upstream).increment(change);
     }
 }
 
@@ -52,7 +49,8 @@ mod tests {
             meter.request(1, None, Duration::from_millis(20));
             meter.request(2, Some(&error), Duration::from_millis(20));
             meter.not_sent(&UpstreamError::Crowded { title: "Testflix".into() });
-            meter.circuit_open(true);
+            meter.circuits_open(0.0);
+            meter.circuits_open(1.0);
         });
 
         let text = recorder.handle().render();

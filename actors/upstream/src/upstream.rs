@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout_at};
 use url::Host;
 
-use crate::body::{BodyFault, read_pieces, read_start, read_whole};
+use crate::body::{BodyFault, Sink, read_pieces, read_start, read_whole};
 use crate::circuit::CircuitState;
 use crate::credential::Credential;
 use crate::discipline::{Discipline, Fault, Repeat, Terms};
@@ -107,20 +107,19 @@ impl Upstream {
         self.bytes(Repeat::Allowed, request, deadline).await
     }
 
-    /// Reads what a request asks for piece by piece, so that memory does not grow with the answer. Not tried again: `each` cannot take back
-    /// what it has seen, and has seen the beginning of an answer that ends in an error.
+    /// Reads what a request asks for piece by piece, so that memory does not grow with the answer. Not tried again: the sink cannot give back
+    /// what it took, and has the beginning of an answer that ends in an error.
     pub async fn stream(
         &self,
         request: &Request<'_>,
         deadline: Deadline,
-        mut each: impl FnMut(&[u8]),
+        sink: &mut impl Sink,
     ) -> Result<(), UpstreamError> {
         let terms = self.terms(Repeat::Never, request, deadline);
         let outcome = self.0.discipline.once(terms, async |until| {
             let response = self.open(request, until).await?;
             let limit = self.limit(request);
-            let pieces = read_pieces(response, limit, &mut each);
-            self.while_answering(until, limit, pieces).await
+            self.while_answering(until, limit, read_pieces(response, limit, sink)).await
         });
         outcome.await.map_err(|failed| failed.error)
     }

@@ -1,10 +1,9 @@
 //! The production office's endpoints, one row each. Routing, the order of checks and the OpenAPI document all come from here.
 
 use playhouse_house::Scope;
-use playhouse_production::Question;
 use playhouse_production::messages::{NewAsset, NewDecision, NewNote};
 use playhouse_production::model::{ApprovalStatus, AssetKind, AssetStatus, ImportKind, JobStatus, Words};
-use playhouse_production::tools::shapes;
+use playhouse_production::{Question, shapes};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use super::parameters::{Form, Parameters, QueryParameter};

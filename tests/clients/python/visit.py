@@ -3,30 +3,15 @@
 import json
 import re
 import sys
-from contextlib import asynccontextmanager
 from pathlib import Path
-from textwrap import indent
+
+from report import check, finish, words_of
 
 NAME_EVERY_HOST_TAKES = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 """Claude drops a whole connector over one tool whose name does not match, so no name may."""
 
 SCENE = json.loads(Path(sys.argv[1]).read_text())
 """The keys, tokens and TVs of the running demo, as `set-the-scene.mjs` wrote them."""
-
-n_failed = 0
-
-
-@asynccontextmanager
-async def check(statement):
-    """Prints whether the statement held: `ok - …` or `not ok - …`. A failed check does not stop the ones after it."""
-    global n_failed
-    try:
-        yield
-        print(f"ok - {statement}", flush=True)
-    except Exception as error:
-        n_failed += 1
-        print(f"not ok - {statement}")
-        print(indent("\n".join(words_of(error)), "    "), flush=True)
 
 
 async def visit_the_household(client, open_session, *, missing_scope, unknown_key, outlives_refusal):
@@ -37,29 +22,29 @@ async def visit_the_household(client, open_session, *, missing_scope, unknown_ke
     client lets its user see of these refusals, `outlives_refusal` is whether its session is still good after one.
     """
     async with open_session(SCENE["house_key"]) as session:
-        async with check(f"{client}: lists the TV tools, all under names that every host takes"):
+        with check(f"{client}: lists the TV tools, all under names that every host takes"):
             names = await session.list_tools()
             assert {"tv_list_devices", "tv_send_key"} <= set(names), names
             assert all(NAME_EVERY_HOST_TAKES.fullmatch(name) for name in names), names
-        async with check(f"{client}: sees which TVs are on and which is off"):
+        with check(f"{client}: sees which TVs are on and which is off"):
             devices = structured(await session.call_tool("tv_list_devices", {}))["devices"]
             online = {name_of(device): device["online"] for device in devices}
             assert online[SCENE["tv_on"]] is True and online[SCENE["tv_off"]] is False, online
-        async with check(f"{client}: presses a key on a TV"):
+        with check(f"{client}: presses a key on a TV"):
             structured(await session.call_tool("tv_send_key", {"tv": SCENE["tv_on"], "key": "UP"}))
-        async with check(f"{client}: opens a title on a TV"):
+        with check(f"{client}: opens a title on a TV"):
             title = {"title": "Stranger Things", "season": 1, "episode": 1, "country": "US", "observe": False}
             played = structured(await session.call_tool("tv_play_title", {"tv": SCENE["tv_on"], **title}))
             assert played["launched"] is True and played["resolved"]["matched"]["title"] == "Stranger Things", played
-        async with check(f"{client}: hands the model words to act on when the TV is off"):
+        with check(f"{client}: hands the model words to act on when the TV is off"):
             words = words_of_failure(await session.call_tool("tv_send_key", {"tv": SCENE["tv_off"], "key": "UP"}))
             assert SCENE["tv_off"] in words, words
-        async with check(f"{client}: hands the model words to act on when there is no such key"):
+        with check(f"{client}: hands the model words to act on when there is no such key"):
             words = words_of_failure(await session.call_tool("tv_send_key", {"tv": SCENE["tv_on"], "key": "SIDEWAYS"}))
             assert "VOL_UP" in words, f"the words should name the keys there are: {words}"
 
     async with open_session(SCENE["tv_token"]) as session:
-        async with check(f"{client}: reaches one TV and no other with that TV's own token, without naming it"):
+        with check(f"{client}: reaches one TV and no other with that TV's own token, without naming it"):
             devices = structured(await session.call_tool("tv_list_devices", {}))["devices"]
             assert [name_of(device) for device in devices] == [SCENE["tv_on"]], devices
             structured(await session.call_tool("tv_send_key", {"key": "UP"}))
@@ -68,12 +53,12 @@ async def visit_the_household(client, open_session, *, missing_scope, unknown_ke
         async with open_session(SCENE["key_without_tv"]) as session:
             return await session.call_tool("tv_list_devices", {})
 
-    async with check(f"{client}: shows its user that the scope is missing"):
+    with check(f"{client}: shows its user that the scope is missing"):
         words = await refusal_of(list_devices_without_the_scope)
         assert missing_scope in words, words
 
     if outlives_refusal:
-        async with check(f"{client}: goes on in the same session after the refusal"):
+        with check(f"{client}: goes on in the same session after the refusal"):
             async with open_session(SCENE["key_without_tv"]) as session:
                 await refusal_of(lambda: session.call_tool("tv_list_devices", {}))
                 names = await session.list_tools()
@@ -83,11 +68,11 @@ async def visit_the_household(client, open_session, *, missing_scope, unknown_ke
         async with open_session(SCENE["unknown_key"]) as session:
             return await session.list_tools()
 
-    async with check(f"{client}: shows its user that the key is unknown"):
+    with check(f"{client}: shows its user that the key is unknown"):
         words = await refusal_of(connect_with_an_unknown_key)
         assert unknown_key in words, words
 
-    sys.exit(1 if n_failed else 0)
+    finish()
 
 
 async def refusal_of(call):
@@ -97,15 +82,6 @@ async def refusal_of(call):
     except Exception as error:
         return "\n".join(words_of(error))
     raise AssertionError(f"expected a refusal, got {answer}")
-
-
-def words_of(error):
-    """The texts of the error, of what caused it and of the errors that it groups."""
-    yield f"{type(error).__name__}: {error}"
-    for inner in getattr(error, "exceptions", ()):
-        yield from words_of(inner)
-    if error.__cause__:
-        yield from words_of(error.__cause__)
 
 
 def structured(result):

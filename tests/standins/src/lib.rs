@@ -1,4 +1,4 @@
-//! Loopback stand-ins for what Playhouse talks to: the television, TMDB and JustWatch.
+//! Loopback stand-ins for what Playhouse talks to: the television, TMDB, JustWatch and the arr applications.
 //!
 //! [`SimulatedTv`] is one television with the public Android bridge app on it, as far as a relay can tell: it pairs,
 //! polls, dials, answers every operation with the app's own quirks, and notes everything a relay does that the real app
@@ -6,7 +6,8 @@
 //! for load measurements.
 //!
 //! [`TmdbStandin`] and [`JustWatchStandin`] answer as those two services do, from titles of our own, check what they are sent
-//! ([`RequestViolation`]), count it, and misbehave on demand ([`Misbehaviour`]).
+//! ([`RequestViolation`]), count it, and misbehave on demand ([`Misbehaviour`]). [`ArrStandin`] is a Radarr, Sonarr, Lidarr or Chaptarr with a state
+//! of its own: what is stuck in its queue ([`Ailment`]) is healed by what heals it there, and by nothing else.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {

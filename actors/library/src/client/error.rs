@@ -56,6 +56,9 @@ pub enum ArrFault {
         /// How long the answer had been coming.
         waited: Duration,
     },
+    /// The command belongs to another of the four services: a fault of this program. It was not sent.
+    #[error("was not sent, because this service does not know the command")]
+    OtherServicesCommand,
     /// Too many requests to this instance were waiting. It was not sent.
     #[error("was not sent, because too many requests to this library were waiting. Try again in a few seconds")]
     Crowded,
@@ -132,10 +135,6 @@ impl ArrError {
     pub fn code(&self) -> &'static str {
         self.fault.code()
     }
-
-    pub(crate) fn of(service: Service, method: &str, path: &str, error: UpstreamError) -> Self {
-        Self { service, method: method.to_owned(), path: path.to_owned(), fault: ArrFault::of(error) }
-    }
 }
 
 impl ArrFault {
@@ -148,6 +147,7 @@ impl ArrFault {
             | ArrFault::TimedOut { .. }
             | ArrFault::Slow { .. }
             | ArrFault::Crowded
+            | ArrFault::OtherServicesCommand
             | ArrFault::CircuitOpen { .. } => "upstream_unreachable",
             ArrFault::SlowDown { .. }
             | ArrFault::WrongKey
@@ -175,7 +175,7 @@ impl ArrFault {
         }
     }
 
-    fn of(error: UpstreamError) -> Self {
+    pub(crate) fn of(error: UpstreamError) -> Self {
         match error {
             UpstreamError::Unreachable { why: Unreached::Tls, .. } => ArrFault::Tls,
             UpstreamError::Unreachable { why: Unreached::NotAllowed, .. } => ArrFault::AddressNotAllowed,

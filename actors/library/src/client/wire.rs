@@ -18,9 +18,13 @@ mod manual_import;
 mod movie;
 mod music;
 mod page;
+mod profiles;
+mod provider;
 mod queue;
 mod release;
+mod search;
 mod series;
+mod summary;
 mod system;
 mod time;
 
@@ -29,11 +33,7 @@ pub use command::{CommandAccepted, CommandState};
 pub use common::{
     IndexerFlags, Language, MediaInfo, Named, Quality, QualityModel, Rating, Rejection, Revision, Verbatim,
 };
-pub use config::{
-    CustomFormat, DelayProfile, FieldValue, HostConfig, MediaManagement, Naming, Parsed, Provider, ProviderField,
-    QualityDefinition, QualityItem, QualityProfile, ReleaseProfile, RemotePathMapping, RootFolder, Specification,
-    TagDetail,
-};
+pub use config::{HostConfig, MediaManagement, Naming, Parsed, RemotePathMapping, RootFolder, TagDetail};
 pub use episode::{Episode, EpisodeFile};
 pub use error_body::{ErrorBody, Issue};
 pub use history::{BlocklistItem, HistoryEvent};
@@ -42,8 +42,14 @@ pub use manual_import::{ImportCandidate, RenameProposal, RetagProposal, TagChang
 pub use movie::{Movie, MovieFile, MovieStatistics};
 pub use music::{Album, AlbumRelease, Artist, Track, TrackFile, TrackStatistics};
 pub use page::{Listed, Page};
+pub use profiles::{
+    CustomFormat, DelayProfile, QualityDefinition, QualityItem, QualityProfile, ReleaseProfile, Specification,
+};
+pub use provider::{FieldValue, Provider, ProviderFault, ProviderField, ProviderTest};
 pub use queue::{QueueRow, QueueStatus, StatusMessage};
 pub use release::{Guid, Release};
+pub use search::SearchHit;
 pub use series::{EpisodeStatistics, Season, Series};
+pub use summary::{MovieSummary, SeasonSummary, SeriesSummary};
 pub use system::{DiskSpace, HealthCheck, SystemStatus, SystemTask, Update};
 pub use time::TimeSpan;

@@ -19,7 +19,7 @@ use crate::office::{
 use crate::writes::{self, Desk};
 
 /// A reply that an idempotency key may ask for again; others are worked out anew.
-trait Outcome: Sized + 'static {
+pub(super) trait Outcome: Sized + 'static {
     fn written(&self) -> Option<&Written> {
         None
     }
@@ -76,7 +76,7 @@ struct Committed<T> {
 
 impl ProductionActor {
     /// Lets `decide` say what changes, commits it and answers what `decide` answered.
-    fn change<T: Outcome>(
+    pub(super) fn change<T: Outcome>(
         &mut self,
         writer: Writer,
         idempotency: Option<Idempotency>,

@@ -66,7 +66,7 @@ pub struct ImportActivity {
 }
 
 /// What an import did, or would do. The body of the answer, with `job_id` and `dry_run` before it.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ImportReport {
     /// The draft that was made, or the one that the same file made earlier; for scripts only.
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -86,7 +86,7 @@ pub struct ImportReport {
 }
 
 /// Something odd that did not stop the import.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ImportWarning {
     /// The line of the file, from 1.
     pub line: u32,
@@ -95,7 +95,7 @@ pub struct ImportWarning {
 }
 
 /// The answer to an import: REST's body.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct ImportAnswer {
     /// The job; none for a dry run or when nothing was to be written.
     pub job_id: Option<JobId>,

@@ -3,14 +3,16 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 use playhouse_house::CredentialId;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ids::{ActivityId, ApprovalId, EngagementId, JobId, OrderId, VendorId};
 use super::kinds::{ActorKind, SubjectType, Verb};
 use super::states::{ApprovalStatus, JobStatus, OrderStatus};
+use crate::reads::shapes::Moment;
 
 /// Who did something, as others see it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Actor {
     /// What sort of one.
     pub kind: ActorKind,
@@ -19,7 +21,7 @@ pub struct Actor {
 }
 
 /// What something is about: the type, the number and the title at that time.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Subject {
     /// What sort of thing.
     #[serde(rename = "type")]
@@ -58,9 +60,10 @@ pub struct Approval {
 }
 
 /// One step in the life of an approval.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ApprovalStep {
     /// When.
+    #[schemars(with = "Moment")]
     pub at: Timestamp,
     /// What it became.
     pub status: ApprovalStatus,
@@ -117,11 +120,12 @@ pub struct OrderLine {
 }
 
 /// One thing that happened. Written in the same commit as the change, and never edited.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ActivityEntry {
     /// Its id; a later entry has a larger one.
     pub id: ActivityId,
     /// When.
+    #[schemars(with = "Moment")]
     pub at: Timestamp,
     /// Who.
     pub actor: Actor,
@@ -141,7 +145,7 @@ impl ActivityEntry {
 }
 
 /// A piece of background work of this service.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Job {
     /// Its id.
     pub id: JobId,
@@ -152,8 +156,10 @@ pub struct Job {
     /// From 0 to 1.
     pub progress: f64,
     /// When it was begun.
+    #[schemars(with = "Moment")]
     pub created_at: Timestamp,
     /// When it ended.
+    #[schemars(with = "Option<Moment>")]
     pub finished_at: Option<Timestamp>,
     /// What came of it, such as `{"draft_id": 5}`.
     pub result: Option<serde_json::Value>,

@@ -37,7 +37,7 @@ pub struct Delivery {
 }
 
 /// How what comes back is to be made and named. Names that differ are warned about and accepted.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct DeliverySpec {
     /// File name without its ending: `{code}_comp_{vendor}_v{version:3}`.
     pub naming: Option<String>,
@@ -125,7 +125,7 @@ pub struct Media {
 }
 
 /// What a file belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Link {
     /// What sort of thing.
     #[serde(rename = "type")]

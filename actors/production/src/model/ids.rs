@@ -21,8 +21,9 @@ macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident from $counter:ident;)*) => {
         $(
             $(#[$doc])*
-            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+            #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, schemars::JsonSchema)]
             #[serde(transparent)]
+            #[schemars(inline)]
             pub struct $name(pub u32);
 
             impl Id for $name {

@@ -41,7 +41,7 @@ pub struct Strip {
 }
 
 /// A date by which something is to happen.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, schemars::JsonSchema)]
 pub struct Milestone {
     /// Its id.
     pub id: MilestoneId,
@@ -50,6 +50,7 @@ pub struct Milestone {
     /// What it is about.
     pub kind: MilestoneKind,
     /// The date.
+    #[schemars(with = "crate::reads::shapes::Day")]
     pub date: Date,
     /// The episode, if it is about one.
     pub episode_id: Option<EpisodeId>,

@@ -2,26 +2,31 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::View;
+use super::shapes::{Day, Moment};
 use crate::model::{Actor, Approval, ApprovalId, ApprovalStatus, ApprovalStep, Subject, SubjectType};
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct ApprovalRow {
     id: ApprovalId,
     subject: Subject,
     status: ApprovalStatus,
     asked_by: Actor,
+    #[schemars(with = "Moment")]
     asked_at: Timestamp,
+    #[schemars(with = "Option<Day>")]
     due_on: Option<Date>,
     decided_by: Option<Actor>,
+    #[schemars(with = "Option<Moment>")]
     decided_at: Option<Timestamp>,
     note: Option<String>,
 }
 
 /// The answer to a decision.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Decided {
     #[serde(flatten)]
     row: ApprovalRow,

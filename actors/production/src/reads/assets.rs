@@ -1,10 +1,12 @@
 //! The breakdown: assets, and what is known about one of them.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::approvals::ApprovalRow;
 use super::media::MediaRow;
+use super::shapes::Moment;
 use super::{View, id};
 use crate::messages::OfficeRefusal;
 use crate::model::{
@@ -15,7 +17,7 @@ use crate::office::Office;
 /// Most notes in one answer.
 const MOST_NOTES: usize = 50;
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct AssetRow<'a> {
     node_id: NodeId,
     code: String,
@@ -24,13 +26,15 @@ pub(super) struct AssetRow<'a> {
     department: Option<&'a str>,
     /// `None` for a character of the script, which has none.
     status: Option<AssetStatus>,
+    #[schemars(with = "Option<u32>")]
     engagement_id: Option<EngagementId>,
     scenes: Vec<&'a str>,
+    #[schemars(with = "Option<Moment>")]
     updated_at: Option<Timestamp>,
 }
 
 /// `GET /assets/{node_id}`.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct AssetDetail<'a> {
     #[serde(flatten)]
     row: AssetRow<'a>,
@@ -41,7 +45,7 @@ pub(crate) struct AssetDetail<'a> {
     approvals: Vec<ApprovalRow>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SceneRef<'a> {
     node_id: NodeId,
     number: &'a str,
@@ -49,12 +53,13 @@ struct SceneRef<'a> {
 }
 
 /// A note as answers show it.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct NoteRow<'a> {
     id: NoteId,
     author: &'a str,
     body: &'a str,
     visibility: Visibility,
+    #[schemars(with = "Moment")]
     created_at: Timestamp,
 }
 

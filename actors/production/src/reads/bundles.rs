@@ -1,6 +1,7 @@
 //! All that is known about one scene or one character, in one place.
 
 use jiff::civil::Date;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::approvals::{self, ApprovalRow};
@@ -8,6 +9,7 @@ use super::assets::{NoteRow, notes, scenes_in_order};
 use super::media::{self, MediaRow};
 use super::scenes::{characters, shoot_dates};
 use super::script_changes::{SceneChangeRow, of_scene};
+use super::shapes::Day;
 use super::{View, by_due, id, outstanding};
 use crate::messages::OfficeRefusal;
 use crate::model::{
@@ -15,7 +17,7 @@ use crate::model::{
     ScriptAccess, Shot, SubjectType,
 };
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct SceneBundle<'a> {
     view: &'static str,
     scene: SceneHead<'a>,
@@ -31,7 +33,7 @@ pub(super) struct SceneBundle<'a> {
     outstanding: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct CharacterBundle<'a> {
     view: &'static str,
     character: CharacterHead<'a>,
@@ -44,7 +46,7 @@ pub(super) struct CharacterBundle<'a> {
     outstanding: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SceneHead<'a> {
     node_id: NodeId,
     number: &'a str,
@@ -56,13 +58,13 @@ struct SceneHead<'a> {
     asset_count: usize,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Script<'a> {
     draft_id: Option<DraftId>,
     text: Option<&'a str>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct CharacterRow<'a> {
     node_id: NodeId,
     name: &'a str,
@@ -70,7 +72,7 @@ struct CharacterRow<'a> {
     actor: Option<Option<&'a str>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct CharacterHead<'a> {
     node_id: NodeId,
     name: &'a str,
@@ -80,27 +82,30 @@ struct CharacterHead<'a> {
     description: Option<&'a str>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SceneRow<'a> {
     node_id: NodeId,
     number: &'a str,
     heading: Option<&'a str>,
     page_eighths: Option<u32>,
     omitted: bool,
+    #[schemars(with = "Vec<Day>")]
     shoot_dates: Vec<Date>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct AssetRow<'a> {
     node_id: NodeId,
     code: &'a str,
     kind: AssetKind,
     status: AssetStatus,
+    #[schemars(with = "Option<u32>")]
     engagement_id: Option<EngagementId>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct DayRow<'a> {
+    #[schemars(with = "Day")]
     date: Date,
     #[serde(skip_serializing_if = "Option::is_none")]
     unit: Option<&'a str>,
@@ -110,11 +115,12 @@ struct DayRow<'a> {
     location: Option<Option<&'a str>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct DeliveryRow<'a> {
     id: DeliveryId,
     title: &'a str,
     status: DeliveryStatus,
+    #[schemars(with = "Option<Day>")]
     due_on: Option<Date>,
     shots: Vec<&'a str>,
 }

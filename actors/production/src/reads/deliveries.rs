@@ -1,12 +1,14 @@
 //! What is owed by when.
 
 use jiff::civil::Date;
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::shapes::Day;
 use super::{View, by_due};
 use crate::model::{Delivery, DeliveryId, DeliveryKind, DeliveryStatus, EngagementId, EpisodeId};
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct DeliveryRow<'a> {
     id: DeliveryId,
     code: &'a str,
@@ -16,14 +18,16 @@ pub(super) struct DeliveryRow<'a> {
     overdue: bool,
     episode_id: Option<EpisodeId>,
     engagement: Option<EngagementRef<'a>>,
+    #[schemars(with = "Option<Day>")]
     due_on: Option<Date>,
     shot_count: usize,
     submission_count: usize,
 }
 
 /// An engagement as other answers name it.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct EngagementRef<'a> {
+    #[schemars(with = "u32")]
     id: EngagementId,
     title: &'a str,
     vendor: Option<&'a str>,

@@ -1,15 +1,17 @@
 //! Departments and people.
 
 use jiff::civil::Date;
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::shapes::Day;
 use super::{View, by_due};
 use crate::messages::OfficeRefusal;
 use crate::model::{
     AssetKind, AssetStatus, Delivery, DeliveryId, DeliveryStatus, Department, NodeId, Person, PersonId,
 };
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct DepartmentRow<'a> {
     slug: &'a str,
     name: &'a str,
@@ -17,20 +19,20 @@ pub(super) struct DepartmentRow<'a> {
     counts: Counts,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Head<'a> {
     person_id: PersonId,
     name: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Counts {
     assets: usize,
     not_approved: usize,
     overdue: usize,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct DepartmentAnswer<'a> {
     #[serde(flatten)]
     row: DepartmentRow<'a>,
@@ -39,7 +41,7 @@ pub(super) struct DepartmentAnswer<'a> {
     deliveries: Vec<DeliveryRef<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct AssetRef<'a> {
     node_id: NodeId,
     code: &'a str,
@@ -48,16 +50,17 @@ struct AssetRef<'a> {
     status: AssetStatus,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct DeliveryRef<'a> {
     id: DeliveryId,
     title: &'a str,
     status: DeliveryStatus,
+    #[schemars(with = "Option<Day>")]
     due_on: Option<Date>,
 }
 
 /// A person as lists show them: without the telephone number.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct PersonRow<'a> {
     id: PersonId,
     name: &'a str,

@@ -1,14 +1,16 @@
 //! Files: what is known of them. Their bytes are the door's to send.
 
 use jiff::Timestamp;
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::shapes::Moment;
 use super::{View, id};
 use crate::messages::{MediaFile, OfficeRefusal};
 use crate::model::{Link, Media, MediaId, MediaKind, SubjectType};
 
 /// A file as other answers show it.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct MediaRow<'a> {
     id: MediaId,
     filename: &'a str,
@@ -16,11 +18,12 @@ pub(super) struct MediaRow<'a> {
     size_bytes: u64,
     sha256: &'a str,
     kind: MediaKind,
+    #[schemars(with = "Moment")]
     created_at: Timestamp,
 }
 
 /// `GET /media/{id}`.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct MediaAnswer<'a> {
     #[serde(flatten)]
     row: MediaRow<'a>,

@@ -13,6 +13,7 @@ mod production;
 mod scenes;
 mod schedule;
 mod script_changes;
+pub mod shapes;
 mod turnovers;
 
 use std::str::FromStr;

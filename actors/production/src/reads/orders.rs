@@ -1,16 +1,19 @@
 //! Purchase orders: the only place where money appears.
 
 use jiff::civil::Date;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::View;
+use super::shapes::Day;
 use crate::model::{EngagementId, OrderId, OrderStatus, VendorId};
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct OrderRow<'a> {
     id: OrderId,
     number: &'a str,
     vendor: VendorRef<'a>,
+    #[schemars(with = "Option<u32>")]
     engagement_id: Option<EngagementId>,
     department: Option<&'a str>,
     description: Option<&'a str>,
@@ -19,6 +22,7 @@ pub(super) struct OrderRow<'a> {
     total_minor: i64,
     invoiced_minor: i64,
     paid_minor: i64,
+    #[schemars(with = "Option<Day>")]
     issued_on: Option<Date>,
     #[serde(skip_serializing_if = "Option::is_none")]
     budget_code: Option<Option<&'a str>>,
@@ -28,7 +32,7 @@ pub(super) struct OrderRow<'a> {
     internal_note: Option<Option<&'a str>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct VendorRef<'a> {
     id: VendorId,
     name: &'a str,

@@ -1,9 +1,11 @@
 //! The production at a glance, and its background work.
 
 use jiff::civil::Date;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::View;
+use super::shapes::Day;
 use crate::messages::OfficeRefusal;
 use crate::model::{
     ApprovalStatus, DayKind, DeliveryKind, Draft, DraftId, EpisodeId, EpisodeStatus, Job, JobStatus, ProductionKind,
@@ -13,7 +15,7 @@ use crate::model::{
 /// Most jobs in one answer.
 const MOST_JOBS: usize = 100;
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct ProductionAnswer<'a> {
     id: u32,
     title: &'a str,
@@ -23,7 +25,9 @@ pub(super) struct ProductionAnswer<'a> {
     timezone: &'a str,
     currency: &'a str,
     fps: &'a str,
+    #[schemars(with = "Option<Day>")]
     start_date: Option<Date>,
+    #[schemars(with = "Option<Day>")]
     wrap_date: Option<Date>,
     episodes: Vec<EpisodeRow<'a>>,
     /// For what has no episodes; a series has its drafts there.
@@ -33,7 +37,7 @@ pub(super) struct ProductionAnswer<'a> {
     shoot: Option<Shoot>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct EpisodeRow<'a> {
     id: EpisodeId,
     number: u32,
@@ -42,14 +46,15 @@ struct EpisodeRow<'a> {
     draft: Option<DraftRef<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct DraftRef<'a> {
     id: DraftId,
     colour: &'a str,
+    #[schemars(with = "Option<Day>")]
     dated: Option<Date>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Counts {
     scenes: usize,
     omitted_scenes: usize,
@@ -59,10 +64,11 @@ struct Counts {
     pending_approvals: usize,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Shoot {
     day_number: Option<u32>,
     of: usize,
+    #[schemars(with = "Day")]
     date: Date,
 }
 

@@ -1,12 +1,14 @@
 //! The script, scene by scene.
 
 use jiff::civil::Date;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::View;
+use super::shapes::Day;
 use crate::model::{Character, DayKind, EpisodeId, IntExt, NodeId, Scene};
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct SceneRow<'a> {
     node_id: NodeId,
     episode_id: Option<EpisodeId>,
@@ -22,10 +24,11 @@ pub(super) struct SceneRow<'a> {
     colour: Option<&'a str>,
     characters: Vec<CharacterRef<'a>>,
     asset_count: usize,
+    #[schemars(with = "Vec<Day>")]
     shoot_dates: Vec<Date>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct CharacterRef<'a> {
     node_id: NodeId,
     name: &'a str,

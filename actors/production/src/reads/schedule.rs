@@ -1,13 +1,15 @@
 //! The stripboard.
 
 use jiff::civil::Date;
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::shapes::Day;
 use super::{View, id};
 use crate::messages::OfficeRefusal;
 use crate::model::{DayId, DayKind, EpisodeId, Milestone, NodeId, Scene, ShootDay, Strip};
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct ScheduleAnswer<'a> {
     episode_id: Option<EpisodeId>,
     days: Vec<DayRow<'a>>,
@@ -15,10 +17,11 @@ pub(super) struct ScheduleAnswer<'a> {
     unscheduled: Vec<SceneRef<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct DayRow<'a> {
     id: DayId,
     day_number: Option<u32>,
+    #[schemars(with = "Day")]
     date: Date,
     unit: &'a str,
     kind: DayKind,
@@ -28,7 +31,7 @@ struct DayRow<'a> {
     strips: Vec<StripRow<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct StripRow<'a> {
     node_id: NodeId,
     number: &'a str,
@@ -37,7 +40,7 @@ struct StripRow<'a> {
     order: usize,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SceneRef<'a> {
     node_id: NodeId,
     number: &'a str,

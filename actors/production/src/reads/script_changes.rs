@@ -1,5 +1,6 @@
 //! What a draft did to the one before it.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{View, id};
@@ -7,7 +8,7 @@ use crate::messages::OfficeRefusal;
 use crate::model::{Draft, DraftId, EpisodeId, NodeId, SceneChange, SceneVersion};
 use crate::office::Office;
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct EpisodeChanges<'a> {
     episode_id: Option<EpisodeId>,
     from: Option<DraftRef<'a>>,
@@ -15,13 +16,13 @@ pub(super) struct EpisodeChanges<'a> {
     changes: Vec<ChangeRow<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct DraftRef<'a> {
     draft_id: DraftId,
     colour: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ChangeRow<'a> {
     node_id: NodeId,
     number: &'a str,
@@ -74,14 +75,14 @@ pub(super) fn of_scene<'a>(office: &'a Office, scene: &'a crate::model::Scene) -
 }
 
 /// What one draft did to a scene, as its bundle shows it.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct SceneChangeRow<'a> {
     draft_id: DraftId,
     colour: &'a str,
     change: ChangeWord,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum ChangeWord {
     Changed(SceneChange),

@@ -2,16 +2,18 @@
 
 use jiff::Timestamp;
 use jiff::civil::Date;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::deliveries::{EngagementRef, engagement};
+use super::shapes::{Day, Moment};
 use super::{View, by_due};
 use crate::model::{
     Actor, ApprovalId, Delivery, DeliveryId, DeliveryKind, DeliverySpec, DeliveryStatus, EpisodeId, Media, MediaId,
     NodeId, Shot, Submission, SubmissionId, SubmissionStatus, Via,
 };
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct TurnoverRow<'a> {
     id: DeliveryId,
     code: &'a str,
@@ -21,6 +23,7 @@ pub(super) struct TurnoverRow<'a> {
     status: DeliveryStatus,
     outstanding: bool,
     overdue: bool,
+    #[schemars(with = "Option<Day>")]
     due_on: Option<Date>,
     spec: Option<&'a DeliverySpec>,
     shots: Vec<ShotRow<'a>>,
@@ -28,7 +31,7 @@ pub(super) struct TurnoverRow<'a> {
     submissions: Vec<SubmissionRow>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ShotRow<'a> {
     code: &'a str,
     scene_node_id: Option<NodeId>,
@@ -37,7 +40,7 @@ struct ShotRow<'a> {
     handles: u32,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct FileRow<'a> {
     media_id: MediaId,
     filename: &'a str,
@@ -45,11 +48,12 @@ struct FileRow<'a> {
     sha256: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SubmissionRow {
     id: SubmissionId,
     version: u32,
     status: SubmissionStatus,
+    #[schemars(with = "Moment")]
     submitted_at: Timestamp,
     file_count: usize,
 }
@@ -103,7 +107,7 @@ fn row<'a>(view: &View<'a>, turnover: &'a Delivery) -> TurnoverRow<'a> {
 }
 
 /// The answer to a submission.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct SubmissionReply<'a> {
     id: SubmissionId,
     delivery_id: DeliveryId,
@@ -111,6 +115,7 @@ pub(crate) struct SubmissionReply<'a> {
     title: &'a str,
     note: Option<&'a str>,
     status: SubmissionStatus,
+    #[schemars(with = "Moment")]
     submitted_at: Timestamp,
     submitted_by: &'a Actor,
     via: Via,
@@ -119,7 +124,7 @@ pub(crate) struct SubmissionReply<'a> {
     warnings: &'a [String],
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SubmittedFile<'a> {
     media_id: MediaId,
     filename: &'a str,

@@ -8,7 +8,6 @@ mod document;
 mod prompts;
 mod reads;
 mod resources;
-pub mod shapes;
 mod submit;
 
 use playhouse_bus::{Bus, CallError, Deadline};

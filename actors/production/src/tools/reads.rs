@@ -8,10 +8,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use super::ask;
 use super::document::{OfficeDocument, one_of};
-use super::{ask, shapes};
 use crate::Question;
 use crate::model::{ApprovalStatus, AssetKind, AssetStatus};
+use crate::shapes;
 
 /// A tool that asks one question. `A` are its arguments, `T` is the shape of its answer.
 struct ReadTool<A, T> {

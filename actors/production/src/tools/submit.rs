@@ -11,9 +11,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
 use super::document::OfficeDocument;
-use super::shapes;
 use crate::media::{FileHead, InMemory, SubmissionDesk, SubmissionHead, SubmissionOrder};
 use crate::model::Via;
+use crate::shapes;
 
 /// Hashing, syncing and recording nine megabytes takes a moment; a slow disk gets longer than calls get in general.
 const TIME_LIMIT: Duration = Duration::from_secs(50);

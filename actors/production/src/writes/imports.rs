@@ -3,9 +3,26 @@
 use playhouse_house::Scope;
 use serde_json::{Value, json};
 
-use super::desk::Desk;
-use crate::messages::{Applied, Document, ImportAnswer, ImportPlan, OfficeRefusal, Written};
+use super::desk::{Desk, open_production};
+use crate::messages::{Applied, Document, ImportAnswer, ImportPlan, OfficeRefusal, Writer, Written};
 use crate::model::{ImportKind, Job, JobId, JobStatus};
+use crate::office::Office;
+
+/// Whether `writer` may import that, and whether the production takes it.
+pub(crate) fn may_import(office: &Office, writer: &Writer, kind: ImportKind) -> Result<(), OfficeRefusal> {
+    writer.require(Scope::Write)?;
+    if kind == ImportKind::PurchaseOrders {
+        writer.require(Scope::ReadMoney)?;
+    }
+    writer.require_wide()?;
+    open_production(office).map(drop)
+}
+
+/// Begins an import: its job runs from now on.
+pub(crate) fn begin_import(desk: &mut Desk<'_>, kind: ImportKind) -> Result<JobId, OfficeRefusal> {
+    may_import(desk.office, desk.writer, kind)?;
+    Ok(start_job(desk, format!("import.{kind}")))
+}
 
 /// Writes a plan, all of it or nothing.
 pub(crate) fn apply_import(
@@ -13,12 +30,7 @@ pub(crate) fn apply_import(
     plan: ImportPlan,
     job: Option<JobId>,
 ) -> Result<Applied, OfficeRefusal> {
-    desk.writer.require(Scope::Write)?;
-    if plan.kind == ImportKind::PurchaseOrders {
-        desk.writer.require(Scope::ReadMoney)?;
-    }
-    desk.writer.require_wide()?;
-    desk.open_production()?;
+    may_import(desk.office, desk.writer, plan.kind)?;
     if plan.changes.based_on() != desk.office.revision {
         return Ok(Applied::Stale);
     }

@@ -15,7 +15,7 @@ mod submissions;
 pub(crate) use assets::create_asset;
 pub(crate) use decisions::decide;
 pub(crate) use desk::Desk;
-pub(crate) use imports::{apply_import, end_job, start_job};
+pub(crate) use imports::{apply_import, begin_import, end_job, may_import, start_job};
 pub(crate) use notes::add_note;
 pub(crate) use set_up::set_up;
 pub(crate) use submissions::{submit, welcome};

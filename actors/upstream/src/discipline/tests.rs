@@ -5,6 +5,7 @@ use url::Url;
 
 use super::*;
 use crate::settings::{CircuitSettings, RetrySettings};
+use crate::unreached::Unreached;
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -31,7 +32,12 @@ impl Service {
 
     fn pacing(script: &[Reply], change: impl FnOnce(&mut UpstreamSettings)) -> Self {
         let mut settings = UpstreamSettings {
-            circuit: CircuitSettings { failures: 5, open_for: 15 * SECOND, longest_open: 60 * SECOND },
+            circuit: CircuitSettings {
+                failures: 5,
+                open_for: 15 * SECOND,
+                longest_open: 60 * SECOND,
+                only_silence: false,
+            },
             retry: RetrySettings { attempts: 3, first_wait: SECOND, longest_wait: 4 * SECOND },
             seed: 1,
             ..UpstreamSettings::new("test", "Testflix", Url::parse("http://127.0.0.1/").unwrap())
@@ -42,21 +48,22 @@ impl Service {
     }
 
     async fn ask(&self, repeat: Repeat, deadline: Duration) -> Result<&'static str, UpstreamError> {
-        let attempt = async || {
+        let attempt = async |_until| {
             self.n_asked.set(self.n_asked.get() + 1);
             let reply = self.script.borrow_mut().pop().unwrap_or(Reply::Works);
             let title = "Testflix".into();
             match reply {
                 Reply::Works => Ok("works"),
                 Reply::Never => std::future::pending().await,
-                Reply::Unreachable => Err(Fault::Other(UpstreamError::Unreachable { title })),
+                Reply::Unreachable => Err(Fault::Other(UpstreamError::Unreachable { title, why: Unreached::Refused })),
                 Reply::SlowDown(asked) => Err(Fault::SlowDown { asked: asked.map(Duration::from_secs) }),
                 Reply::Status(status) => {
                     Err(Fault::Other(UpstreamError::Refused { title, status, said: Default::default() }))
                 }
             }
         };
-        self.discipline.run(repeat, Deadline::after(deadline), attempt).await
+        let terms = Terms { repeat, read_timeout: 10 * SECOND, deadline: Deadline::after(deadline) };
+        self.discipline.run(terms, attempt).await.map_err(|failed| failed.error)
     }
 
     async fn read(&self) -> &'static str {
@@ -242,6 +249,22 @@ async fn a_service_that_only_says_no_is_left_alone_and_one_that_says_when_is_not
         assert_eq!(service.read().await, "rate_limited");
     }
     assert_eq!(service.discipline.circuit(), CircuitState::Closed);
+}
+
+#[tokio::test(start_paused = true)]
+async fn quick_refusals_are_not_hidden_behind_an_open_circuit_where_only_silence_counts() {
+    let service = Service::pacing(&[Reply::Status(503); 20], |settings| {
+        settings.circuit.only_silence = true;
+        settings.retry.attempts = 1;
+    });
+    for _ in 0..20 {
+        assert_eq!(service.read().await, "refused");
+    }
+
+    let silent = Service::pacing(&[Reply::Never; 5], |settings| settings.circuit.only_silence = true);
+    silent.read().await;
+    silent.read().await;
+    assert!(matches!(silent.discipline.circuit(), CircuitState::Open { .. }));
 }
 
 #[tokio::test(start_paused = true)]

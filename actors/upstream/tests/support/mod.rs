@@ -16,7 +16,7 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// Replies are what goes over the wire; an empty one is never sent, and the connection stays open.
+    /// Replies are what goes over the wire; an empty one is never sent, and the connection stays open, as it does after one that ends in NUL.
     pub(crate) async fn with(replies: &[String]) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
         let service =
@@ -33,7 +33,10 @@ impl Service {
                     std::future::pending::<()>().await;
                 }
                 // The client may hang up in the middle of what it does not want to read.
-                let _ = socket.write_all(reply.as_bytes()).await;
+                let _ = socket.write_all(reply.trim_end_matches('\0').as_bytes()).await;
+                if reply.ends_with('\0') {
+                    std::future::pending::<()>().await;
+                }
             }
         });
         service

@@ -15,8 +15,14 @@ pub(crate) struct Ask<'a> {
 }
 
 impl Ask<'_> {
+    /// Names are matched without regard to case, as the applications' framework does.
+    fn values(&self, name: &str) -> impl Iterator<Item = &str> {
+        let own = self.incoming.query.iter().filter(move |(known, _)| known.eq_ignore_ascii_case(name));
+        own.map(|(_, value)| value.as_str())
+    }
+
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        self.incoming.parameter(name).filter(|value| !value.is_empty())
+        self.values(name).next().filter(|value| !value.is_empty())
     }
 
     pub(crate) fn number(&self, name: &str) -> Option<u32> {
@@ -25,8 +31,7 @@ impl Ask<'_> {
 
     /// Repeated parameters: a list joined by commas is none.
     pub(crate) fn numbers(&self, name: &str) -> Vec<u32> {
-        let own = self.incoming.query.iter().filter(|(known, _)| known == name);
-        own.filter_map(|(_, value)| value.parse().ok()).collect()
+        self.values(name).filter_map(|value| value.parse().ok()).collect()
     }
 
     pub(crate) fn flag(&self, name: &str) -> Option<bool> {

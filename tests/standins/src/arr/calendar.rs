@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{Timestamp, civil::DateTime, tz::TimeZone};
 use serde_json::Value;
 
 use super::{
@@ -18,7 +18,7 @@ const A_DAY: Duration = Duration::from_secs(86_400);
 
 /// Without start and end it covers today and two days on.
 pub(crate) fn list(world: &mut World, ask: &Ask<'_>) -> Reply {
-    let instant = |name: &str| ask.text(name).and_then(|text| text.parse::<Timestamp>().ok());
+    let instant = |name: &str| ask.text(name).and_then(instant);
     let start = instant("start").unwrap_or(world.now);
     let end = instant("end").unwrap_or(world.now + 2 * A_DAY);
     let (kind, wants_all) = (world.kind, ask.is("unmonitored"));
@@ -32,6 +32,12 @@ pub(crate) fn list(world: &mut World, ask: &Ask<'_>) -> Reply {
     let mut coming: Vec<&Item> = coming.collect();
     coming.sort_by_key(|item| item.date);
     listed(coming.into_iter().map(|item| entry(world, item, includes)))
+}
+
+/// With its zone, or else as the server's own time, which is that of Greenwich here. A day begins at midnight.
+fn instant(text: &str) -> Option<Timestamp> {
+    let local = || text.parse::<DateTime>().ok().and_then(|local| TimeZone::UTC.to_timestamp(local).ok());
+    text.parse().ok().or_else(local)
 }
 
 fn entry(world: &World, item: &Item, includes: bool) -> Value {

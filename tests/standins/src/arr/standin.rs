@@ -302,6 +302,12 @@ impl ArrStandin {
         self.read(|world| world.library.parents.len())
     }
 
+    /// What they are called.
+    #[must_use]
+    pub fn titles(&self) -> Vec<String> {
+        self.read(|world| world.library.parents.iter().map(|parent| parent.title.clone()).collect())
+    }
+
     /// What the operator does: mounts what is to be mounted, frees space, grants rights, sets the mapping of paths. Downloads that waited for it
     /// are imported by the next pass, and not by themselves.
     pub fn set_places_right(&self) {

@@ -81,6 +81,11 @@ impl<S> Standin<S> {
         self.state.violations()
     }
 
+    /// Holds nothing against anybody any more.
+    pub fn forget_violations(&self) {
+        self.state.forget_violations();
+    }
+
     /// Behaves like this from now on. What is held stays held.
     pub fn behave(&self, misbehaviour: Misbehaviour) {
         self.state.behave(misbehaviour);

@@ -127,6 +127,10 @@ impl State {
         });
     }
 
+    pub(crate) fn forget_violations(&self) {
+        self.change(|inner| inner.violations.clear());
+    }
+
     pub(crate) fn violations(&self) -> Vec<RequestViolation> {
         self.inner().violations.clone()
     }

@@ -108,7 +108,7 @@ pub(crate) fn query_faults(call: &Call, request: &Incoming) -> (Vec<RequestViola
             continue;
         }
         let (path, name) = (request.path.clone(), name.clone());
-        match call.query.iter().find(|(known, _)| **known == name) {
+        match call.query.iter().find(|(known, _)| known.eq_ignore_ascii_case(&name)) {
             None => violations.push(RequestViolation::UnknownParameter { path, name }),
             Some((_, sort)) if !sort.fits(value) => {
                 if sort.is_bound() {
@@ -126,7 +126,7 @@ impl Sort {
     fn fits(self, value: &str) -> bool {
         match self {
             Self::Number | Self::Numbers => value.parse::<i32>().is_ok(),
-            Self::Flag => matches!(value, "true" | "false"),
+            Self::Flag => ["true", "false"].iter().any(|word| word.eq_ignore_ascii_case(value)),
             Self::Text => true,
             Self::Instant => value.parse::<jiff::Timestamp>().is_ok(),
             Self::Direction => matches!(value, "ascending" | "descending" | "default"),

@@ -34,7 +34,7 @@ impl Schemas {
         }
         match schema["type"].as_str() {
             Some("integer") => text.parse::<i64>().is_ok(),
-            Some("boolean") => matches!(text, "true" | "false"),
+            Some("boolean") => ["true", "false"].iter().any(|word| word.eq_ignore_ascii_case(text)),
             Some("array") => self.takes(&schema["items"], text),
             _ if schema["format"] == "date-time" => text.parse::<Timestamp>().is_ok(),
             _ => true,

@@ -4,6 +4,7 @@ mod described;
 mod doors;
 mod healing;
 mod household;
+mod traps;
 mod work;
 
 use std::time::Duration;

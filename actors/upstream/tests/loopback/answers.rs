@@ -1,17 +1,13 @@
 //! What becomes of everything that can come back over a real connection.
 
-#![expect(clippy::unwrap_used, reason = "a test may stop where it is surprised")]
-
 use std::time::Duration;
 
+use crate::support::{Service, answer, json};
 use playhouse_bus::Deadline;
-use playhouse_upstream::{BuildError, CircuitState, Credential, Upstream, UpstreamError, UpstreamSettings};
+use playhouse_upstream::{BuildError, CircuitState, Credential, Upstream, UpstreamError, UpstreamSettings, WebPage};
 use serde::Deserialize;
 use serde_json::json;
-use support::{Service, answer, json};
 use url::Url;
-
-mod support;
 
 #[derive(Debug, PartialEq, Deserialize)]
 struct Film {
@@ -105,7 +101,7 @@ async fn a_redirect_is_not_followed() {
 
     assert_eq!(
         error.to_string(),
-        "Testflix answered with a redirect (status 302), which is not followed. Tell the operator."
+        "Testflix answered with a redirect (status 302) to another host or port, which is not followed; give the address that the service has itself."
     );
     assert!(elsewhere.requests().is_empty());
 }
@@ -133,9 +129,9 @@ async fn what_is_no_json_is_told_apart_from_json_of_another_shape() {
     };
     let title = || "Testflix".into();
 
-    check("\n<html>Sign in</html>", UpstreamError::NotJson { title: title(), looks_like_html: true }).await;
-    check("", UpstreamError::NotJson { title: title(), looks_like_html: false }).await;
-    check(r#"{"id":1"#, UpstreamError::NotJson { title: title(), looks_like_html: false }).await;
+    check("\n<html>Sign in</html>", UpstreamError::NotJson { title: title(), page: Some(WebPage::Other) }).await;
+    check("", UpstreamError::NotJson { title: title(), page: None }).await;
+    check(r#"{"id":1"#, UpstreamError::NotJson { title: title(), page: None }).await;
     check(r#"{"id":"obey me"}"#, UpstreamError::Unexpected { title: title(), line: 1, column: 15 }).await;
     check("[]", UpstreamError::Unexpected { title: title(), line: 1, column: 2 }).await;
 }
