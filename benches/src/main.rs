@@ -8,6 +8,7 @@ mod echo;
 mod http1;
 mod load;
 mod measure;
+mod office;
 mod playhouse;
 mod prepare;
 mod process;
@@ -54,6 +55,8 @@ enum Part {
     Titles,
     /// Memory of connected idle TVs, and how fast they are back after a kill.
     Tvs,
+    /// Reads of a large production, and how soon it answers after a restart.
+    Production,
 }
 
 #[derive(Subcommand)]
@@ -109,6 +112,9 @@ async fn run(run: &Run, n_descriptors: u64) -> Result<()> {
     }
     if wants(Part::Tvs) {
         measure::tvs::run(&server, &plan, &mut report).await.context("measuring connected TVs")?;
+    }
+    if wants(Part::Production) {
+        measure::production::run(&server, &plan, &mut report).await.context("measuring a large production")?;
     }
     report.end();
     Ok(())

@@ -2,6 +2,7 @@
 
 pub(crate) mod calls;
 pub(crate) mod houses;
+pub(crate) mod production;
 pub(crate) mod titles;
 pub(crate) mod tvs;
 
@@ -12,6 +13,7 @@ use anyhow::{Result, ensure};
 use crate::{
     calls::Call,
     load::{Load, Outcome},
+    office::OfficeSize,
     process::{Server, free_address, n_cores},
 };
 
@@ -24,6 +26,8 @@ pub(crate) struct Plan {
     pub(crate) n_houses: [usize; 3],
     /// Connected idle TVs.
     pub(crate) n_tvs: [usize; 2],
+    /// Scenes, assets and activity entries of the large production.
+    pub(crate) office: OfficeSize,
     /// How long connected TVs are left alone before memory is read: past one round of the server's probes.
     pub(crate) settling: Duration,
 }
@@ -41,6 +45,7 @@ impl Plan {
             measured: Duration::from_secs(2),
             n_houses: [1, 1_000, 10_000],
             n_tvs: [1_000, 10_000],
+            office: OfficeSize { n_scenes: 2_000, n_assets: 10_000, n_activity: 100_000 },
             settling: Duration::from_secs(35),
         }
     }
@@ -52,6 +57,7 @@ impl Plan {
             measured: Duration::from_millis(300),
             n_houses: [1, 100, 1_000],
             n_tvs: [100, 1_000],
+            office: OfficeSize { n_scenes: 200, n_assets: 1_000, n_activity: 2_000 },
             settling: Duration::from_secs(2),
         }
     }
