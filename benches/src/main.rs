@@ -9,6 +9,7 @@ mod http1;
 mod library_house;
 mod load;
 mod measure;
+mod office;
 mod playhouse;
 mod prepare;
 mod process;
@@ -57,6 +58,8 @@ enum Part {
     Tvs,
     /// A large library, a long queue, a library that hangs, and memory of idle ones.
     Library,
+    /// Reads of a large production, and how soon it answers after a restart.
+    Production,
 }
 
 #[derive(Subcommand)]
@@ -115,6 +118,8 @@ async fn run(run: &Run, n_descriptors: u64) -> Result<()> {
     }
     if wants(Part::Library) {
         measure::library::run(&server, &plan, &mut report).await.context("measuring media libraries")?;
+    if wants(Part::Production) {
+        measure::production::run(&server, &plan, &mut report).await.context("measuring a large production")?;
     }
     report.end();
     Ok(())

@@ -24,7 +24,11 @@ impl Playhouse {
 
     /// Starts one with an empty store and further sections in its configuration.
     pub(crate) async fn start_with(program: &Path, sections: &str) -> Result<Self> {
-        let folder = tempfile::tempdir().context("make a folder for the server")?;
+        Self::start_in(program, tempfile::tempdir().context("make a folder for the server")?, sections).await
+    }
+
+    /// Starts one in a folder whose [`store_folder`] may have been filled.
+    pub(crate) async fn start_in(program: &Path, folder: TempDir, sections: &str) -> Result<Self> {
         let address = free_address()?;
         let configuration = configuration(address, folder.path()) + sections;
         std::fs::write(folder.path().join("playhouse.toml"), configuration)?;
@@ -65,6 +69,11 @@ impl Playhouse {
     pub(crate) fn url(&self) -> Result<Url> {
         Ok(format!("http://{}", self.address()).parse()?)
     }
+}
+
+/// Where a Playhouse in `folder` keeps its store.
+pub(crate) fn store_folder(folder: &Path) -> std::path::PathBuf {
+    folder.join("data").join("store")
 }
 
 async fn serve(program: &Path, folder: &Path, address: SocketAddr) -> Result<Server> {
