@@ -144,7 +144,11 @@ async fn an_upgrade_that_nobody_asked_for_is_dropped_without_a_search() {
     arr.alter("GET */queue", |page| page["records"][0]["movie"]["movieFileId"] = json!(7));
     let upgrade = diagnose(&house, ArrKind::Radarr).await;
     let problem = &upgrade["problems"][0];
-    assert_eq!((&problem["code"], &problem["next"][0]["args"]["action"]), (&json!("download_stalled"), &json!("blocklist_only")), "{problem}");
+    assert_eq!(
+        (&problem["code"], &problem["next"][0]["args"]["action"]),
+        (&json!("download_stalled"), &json!("blocklist_only")),
+        "{problem}"
+    );
     assert!(problem["explanation"].as_str().unwrap().contains("loses nothing"), "{problem}");
 
     arr.alter("GET */history", |page| page["records"][0]["data"]["releaseSource"] = json!("UserInvokedSearch"));
@@ -180,7 +184,10 @@ async fn an_empty_and_a_healthy_queue_say_so_and_what_they_do_not_rule_out() {
 
     arr.download("The.Lantern.Keeper.2019.1080p-GRP", &[film], true).unwrap();
     let healthy = house.ask("diagnose_queue", json!({ "media_type": "movie", "instance_id": id })).await;
-    assert_eq!((&healthy["healthy"], &healthy["problems"], &healthy["severity"]), (&json!(1), &json!([]), &json!("ok")));
+    assert_eq!(
+        (&healthy["healthy"], &healthy["problems"], &healthy["severity"]),
+        (&json!(1), &json!([]), &json!("ok"))
+    );
     house.town.stop().await;
 }
 

@@ -246,7 +246,12 @@ impl Texts {
         }
     }
 
-    fn symptoms<'a>(&'a self, row: &'a QueueRow, messages: &'a [MessageGroup], library_file: LibraryFile) -> Symptoms<'a> {
+    fn symptoms<'a>(
+        &'a self,
+        row: &'a QueueRow,
+        messages: &'a [MessageGroup],
+        library_file: LibraryFile,
+    ) -> Symptoms<'a> {
         Symptoms {
             release_title: &self.release_title,
             status: row.status.as_deref().unwrap_or_default(),

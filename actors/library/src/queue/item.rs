@@ -151,7 +151,13 @@ fn bytes(size: f64) -> i64 {
 fn messages(sent: &[StatusMessage]) -> Vec<QueueMessages> {
     let group = |sent: &StatusMessage| QueueMessages {
         title: sent.title.as_deref().map(short).unwrap_or_default(),
-        messages: sent.messages.iter().map(|line| short(line)).filter(|line| !line.is_empty()).take(MAX_LINES).collect(),
+        messages: sent
+            .messages
+            .iter()
+            .map(|line| short(line))
+            .filter(|line| !line.is_empty())
+            .take(MAX_LINES)
+            .collect(),
     };
     let said = sent.iter().map(group).filter(|group| !(group.title.is_empty() && group.messages.is_empty()));
     said.take(MAX_GROUPS).collect()

@@ -33,7 +33,11 @@ impl Message for ReadQueue {
 }
 
 impl Handle<ReadQueue> for ArrActor {
-    fn handle(&mut self, ReadQueue { scope }: ReadQueue, call: CallInfo) -> Answer<Self, Result<QueueRead, ArrFailure>> {
+    fn handle(
+        &mut self,
+        ReadQueue { scope }: ReadQueue,
+        call: CallInfo,
+    ) -> Answer<Self, Result<QueueRead, ArrFailure>> {
         self.answer_read(|hands| async move {
             let rows = read_queue(&hands, call.deadline).await?;
             // Told apart before anything is left out: what is removed with an item does not depend on what was asked for.

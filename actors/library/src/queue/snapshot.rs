@@ -55,7 +55,8 @@ pub(super) fn prove(page: Page<QueueRow>, library: &str) -> Result<Vec<QueueRow>
     } else {
         return Ok(rows);
     };
-    let words =
-        format!("The queue of {library} contradicts itself: it has {what}. Nothing of it is shown. Try again in a minute.");
+    let words = format!(
+        "The queue of {library} contradicts itself: it has {what}. Nothing of it is shown. Try again in a minute."
+    );
     unproven(Code::SnapshotInvalid, words)
 }

@@ -13,8 +13,18 @@ pub(crate) const MAX_LINES: usize = 4;
 
 /// What is taken for a secret when it stands before `=` or `:`, by its ending, in lower case and without separators.
 const SECRETS: [&str; 12] = [
-    "apikey", "password", "passwd", "passphrase", "passkey", "privatekey", "secret", "token", "authorization",
-    "credential", "credentials", "cookie",
+    "apikey",
+    "password",
+    "passwd",
+    "passphrase",
+    "passkey",
+    "privatekey",
+    "secret",
+    "token",
+    "authorization",
+    "credential",
+    "credentials",
+    "cookie",
 ];
 
 /// `text` without what must not go further, in a length that can be shown.

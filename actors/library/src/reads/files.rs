@@ -145,7 +145,10 @@ impl FileRow {
         let quality = self.quality.as_deref().map(|quality| format!(" [{quality}]")).unwrap_or_default();
         let imported = self.imported_utc.map_or_else(|| "undated".to_owned(), minute);
         let inside = match &self.properties {
-            None => "properties UNKNOWN: the service has not analysed this file, which says nothing about what is in it".to_owned(),
+            None => {
+                "properties UNKNOWN: the service has not analysed this file, which says nothing about what is in it"
+                    .to_owned()
+            }
             Some(properties) => properties.words(),
         };
         format!("- {episode}{}{quality}, {}, imported {imported}; {inside}", self.name, gigabytes(self.size_bytes))
@@ -285,7 +288,9 @@ mod tests {
 
     #[test]
     fn a_film_without_subtitles_says_that_none_are_listed() {
-        assert!(video(json!({"resolution": "1920x800", "subtitles": ""})).words().ends_with("no embedded subtitles listed"));
+        assert!(
+            video(json!({"resolution": "1920x800", "subtitles": ""})).words().ends_with("no embedded subtitles listed")
+        );
     }
 
     #[test]

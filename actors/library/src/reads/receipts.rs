@@ -187,6 +187,9 @@ mod tests {
             imported_utc: Some("2026-11-01T10:20:30Z".parse().unwrap()),
         };
         let receipts = Receipts { files: vec![file], ..receipts(HistoryState::Complete, Vec::new()) };
-        assert_eq!(receipts.files_prose("book"), "Files (1):\n- Book.epub [EPUB], 1.2 MB, imported 2026-11-01 10:20 UTC");
+        assert_eq!(
+            receipts.files_prose("book"),
+            "Files (1):\n- Book.epub [EPUB], 1.2 MB, imported 2026-11-01 10:20 UTC"
+        );
     }
 }

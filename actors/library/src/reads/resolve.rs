@@ -42,7 +42,8 @@ impl SeriesIds {
     /// decides only where the record carries no number that was asked for, because catalogues err too.
     fn match_record(&self, record: &Series, bridged: Option<i64>) -> bool {
         let pairs = [(self.tmdb_id, record.tmdb_id), (self.tvdb_id, record.tvdb_id)];
-        let mut known = pairs.iter().filter_map(|(asked, own)| Some(((*asked)?, *own))).filter(|(_, own)| *own > 0).peekable();
+        let mut known =
+            pairs.iter().filter_map(|(asked, own)| Some(((*asked)?, *own))).filter(|(_, own)| *own > 0).peekable();
         if known.peek().is_none() {
             return bridged.is_some_and(|bridged| bridged == record.tvdb_id);
         }
@@ -162,9 +163,7 @@ async fn series_by_tvdb(
     let tvdb = tvdb_id.to_string();
     let query = [("tvdbId", tvdb.as_str())];
     let found = hands.client.read_list::<Series>("series", &query, Patience::Quick30s, deadline).await?;
-    let is_it = |record: &Series| {
-        record.id > 0 && record.tvdb_id == tvdb_id && ids.match_record(record, Some(tvdb_id))
-    };
+    let is_it = |record: &Series| record.id > 0 && record.tvdb_id == tvdb_id && ids.match_record(record, Some(tvdb_id));
     Ok(found.items.into_iter().find(is_it))
 }
 

@@ -28,7 +28,8 @@ pub(super) struct Unaired {
 
 impl fmt::Display for Unaired {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (first, more) = (self.episodes.first().map_or("an episode", String::as_str), self.episodes.len().saturating_sub(1));
+        let (first, more) =
+            (self.episodes.first().map_or("an episode", String::as_str), self.episodes.len().saturating_sub(1));
         let others = if more > 0 { format!(" and {more} more") } else { String::new() };
         let verb = if more > 0 { "have" } else { "has" };
         write!(
@@ -111,7 +112,8 @@ impl Needed {
             if row.series_id != target.series_id || !series_agrees || !episode_agrees {
                 return Err(format!("queue item {} names several series or episodes", row.id));
             }
-            let number = row.episode.as_ref().and_then(|episode| Some((episode.season_number?, episode.episode_number?)));
+            let number =
+                row.episode.as_ref().and_then(|episode| Some((episode.season_number?, episode.episode_number?)));
             needed.episodes.insert(row.episode_id, number);
         }
         Ok(needed)
@@ -120,13 +122,13 @@ impl Needed {
     /// Adds what the download was grabbed for: an episode may have left the queue already.
     fn add_grabs(&mut self, page: Page<HistoryEvent>, download_id: &str) -> Result<(), String> {
         let n_sent = page.records.items.len();
-        let complete = page.records.n_skipped == 0 && page.total_records.is_some_and(|total| i64::try_from(n_sent) == Ok(total));
+        let complete =
+            page.records.n_skipped == 0 && page.total_records.is_some_and(|total| i64::try_from(n_sent) == Ok(total));
         if !complete {
             return Err("the history of its download was not sent whole".to_owned());
         }
-        let is_of_the_download = |event: &&HistoryEvent| {
-            event.download_id.as_deref().is_none_or(|id| id.eq_ignore_ascii_case(download_id))
-        };
+        let is_of_the_download =
+            |event: &&HistoryEvent| event.download_id.as_deref().is_none_or(|id| id.eq_ignore_ascii_case(download_id));
         for event in page.records.items.iter().filter(is_of_the_download) {
             if event.series_id != self.series_id || event.episode_id <= 0 {
                 return Err("its grab in the history names another series, or no episode".to_owned());
@@ -149,7 +151,8 @@ impl Needed {
             }
             // Without a date nothing is known, which is no evidence that it has not aired.
             let Some(airs) = episode.air_date_utc.filter(|airs| *airs > now) else { continue };
-            let name = own.map_or_else(|| "an episode".to_owned(), |(season, number)| format!("S{season:02}E{number:02}"));
+            let name =
+                own.map_or_else(|| "an episode".to_owned(), |(season, number)| format!("S{season:02}E{number:02}"));
             let found = found.get_or_insert(Unaired { episodes: Vec::new(), last_airs: airs });
             found.episodes.push(name);
             found.last_airs = found.last_airs.max(airs);

@@ -252,7 +252,8 @@ impl Mapping {
 
 /// A file's name without its folders: those are the house's own affair.
 pub(super) fn file_name(file: &ImportCandidate) -> String {
-    let whole = [&file.path, &file.relative_path, &file.name].into_iter().flatten().find(|text| !text.trim().is_empty());
+    let whole =
+        [&file.path, &file.relative_path, &file.name].into_iter().flatten().find(|text| !text.trim().is_empty());
     let last = whole.and_then(|whole| whole.rsplit(['/', '\\']).find(|part| !part.trim().is_empty()));
     last.map_or_else(|| "(a file without a name)".to_owned(), short)
 }

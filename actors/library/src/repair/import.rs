@@ -53,11 +53,13 @@ async fn import(hands: &Hands, order: &ImportFiles, deadline: Deadline) -> Resul
     let read = Download::find(hands, order.queue_id, &order.scope, deadline);
     let download = hands.quick(read).await?;
     if download.files.is_empty() {
-        let words = format!("Nothing was imported: the service finds no files in the download of queue item {}. {EMPTY}", order.queue_id);
+        let words = format!(
+            "Nothing was imported: the service finds no files in the download of queue item {}. {EMPTY}",
+            order.queue_id
+        );
         return Err(Unfinished::not_started(Code::NoCandidates, words));
     }
-    let rules =
-        Rules { service: hands.service, download_id: &download.id, force: order.force, scope: &order.scope };
+    let rules = Rules { service: hands.service, download_id: &download.id, force: order.force, scope: &order.scope };
     let mut selection = rules.select(&download.files);
     let Some(files) = NonEmpty::new(std::mem::take(&mut selection.files)) else { return Err(selection.nothing()) };
     let command = Command::ManualImport {

@@ -56,7 +56,8 @@ impl Message for RemoveQueueItem {
 impl Handle<RemoveQueueItem> for ArrActor {
     fn handle(&mut self, order: RemoveQueueItem, call: CallInfo) -> Answer<Self, Result<Removed, Unfinished>> {
         let RemoveQueueItem { queue_id, blocklist } = order;
-        let flags = RemovalFlags { remove_from_client: true, blocklist, skip_redownload: false, change_category: false };
+        let flags =
+            RemovalFlags { remove_from_client: true, blocklist, skip_redownload: false, change_category: false };
         let deadline = in_time(call.deadline);
         self.answer_change(|hands| async move {
             hands.write(deadline, || remove(&hands, queue_id, flags, deadline)).await?;

@@ -76,37 +76,48 @@ async fn command(hands: &Hands, item: RescanItem, deadline: Deadline) -> Result<
     match (hands.service, item) {
         (Service::Radarr, RescanItem::Title { tmdb_id }) => {
             let found = resolve::movie(hands, tmdb_id, deadline).await?;
-            let found = found.and_then(|movie| Some((movie.title.unwrap_or_else(|| "the movie".to_owned()), Id::new(movie.id)?)));
+            let found = found
+                .and_then(|movie| Some((movie.title.unwrap_or_else(|| "the movie".to_owned()), Id::new(movie.id)?)));
             let (title, movie_id) = found.ok_or_else(|| not_in_library(hands, "movie", "TMDB id", tmdb_id))?;
             Ok((named(Some(title), "movie", tmdb_id), Command::RescanMovie { movie_id }))
         }
         (Service::Sonarr, RescanItem::Title { tmdb_id }) => {
             let found = resolve::series(hands, SeriesIds::tmdb(tmdb_id), deadline).await?;
-            let found = found.and_then(|series| Some((series.title.unwrap_or_else(|| "the series".to_owned()), Id::new(series.id)?)));
+            let found = found.and_then(|series| {
+                Some((series.title.unwrap_or_else(|| "the series".to_owned()), Id::new(series.id)?))
+            });
             let (title, series_id) = found.ok_or_else(|| not_in_library(hands, "series", "TMDB id", tmdb_id))?;
             Ok((named(Some(title), "series", tmdb_id), Command::RescanSeries { series_id }))
         }
         (Service::Lidarr, RescanItem::Creator { id }) => {
             let path = format!("artist/{id}");
             let read = hands.client.read_optional::<Artist>(&path, &[], Patience::Quick30s, deadline).await?;
-            let (name, folders, id) = Folders::of(hands, "artist", id, read.map(|found| (found.artist_name, found.path)))?;
-            Ok((name, Command::RescanArtistFolders {
-                folders,
-                filter: RescanFilter::Matched,
-                add_new_artists: false,
-                artist_ids: id.into(),
-            }))
+            let (name, folders, id) =
+                Folders::of(hands, "artist", id, read.map(|found| (found.artist_name, found.path)))?;
+            Ok((
+                name,
+                Command::RescanArtistFolders {
+                    folders,
+                    filter: RescanFilter::Matched,
+                    add_new_artists: false,
+                    artist_ids: id.into(),
+                },
+            ))
         }
         (Service::Chaptarr, RescanItem::Creator { id }) => {
             let path = format!("author/{id}");
             let read = hands.client.read_optional::<Author>(&path, &[], Patience::Quick30s, deadline).await?;
-            let (name, folders, id) = Folders::of(hands, "author", id, read.map(|found| (found.author_name, found.path)))?;
-            Ok((name, Command::RescanAuthorFolders {
-                folders,
-                filter: RescanFilter::Matched,
-                add_new_authors: false,
-                author_ids: id.into(),
-            }))
+            let (name, folders, id) =
+                Folders::of(hands, "author", id, read.map(|found| (found.author_name, found.path)))?;
+            Ok((
+                name,
+                Command::RescanAuthorFolders {
+                    folders,
+                    filter: RescanFilter::Matched,
+                    add_new_authors: false,
+                    author_ids: id.into(),
+                },
+            ))
         }
         (Service::Radarr | Service::Sonarr, RescanItem::Creator { .. })
         | (Service::Lidarr | Service::Chaptarr, RescanItem::Title { .. }) => {

@@ -141,7 +141,10 @@ impl Rules<'_> {
 
 /// Exactly what came; an empty list where nothing came, because Sonarr fails over a list that is missing.
 fn languages(sent: Option<&Verbatim>) -> Box<RawValue> {
-    sent.map_or_else(|| serde_json::value::to_raw_value(&[(); 0]).unwrap_or_else(|_| RawValue::NULL.to_owned()), |sent| sent.json().to_owned())
+    sent.map_or_else(
+        || serde_json::value::to_raw_value(&[(); 0]).unwrap_or_else(|_| RawValue::NULL.to_owned()),
+        |sent| sent.json().to_owned(),
+    )
 }
 
 fn bits(flags: Option<&IndexerFlags>) -> Option<i64> {
@@ -204,12 +207,15 @@ impl Selection {
         let more = if more > 0 { format!("\n…and {more} more") } else { String::new() };
         let list = format!("\n{}{more}", listed.join("\n"));
         if self.n_beyond_scope > 0 && self.n_rejected == 0 {
-            let words = format!("Nothing was imported: no file of the download lies wholly inside what this is about.{list}");
+            let words =
+                format!("Nothing was imported: no file of the download lies wholly inside what this is about.{list}");
             return Unfinished::not_started(Code::ScopeMismatch, words);
         }
         let hint = match self.n_rejected {
             0 => "",
-            _ => "\nRejected files can be imported all the same with \"force\": true, once it is certain that they are what they are mapped to.",
+            _ => {
+                "\nRejected files can be imported all the same with \"force\": true, once it is certain that they are what they are mapped to."
+            }
         };
         Unfinished::not_started(
             Code::NothingImportable,

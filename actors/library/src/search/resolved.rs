@@ -116,7 +116,8 @@ pub(crate) fn check_season(series: &Series, season_number: i64) -> Result<(), Ar
     }
     let listed: Vec<String> = known.iter().map(i64::to_string).collect();
     let title = series.title.as_deref().unwrap_or("The series");
-    let words = format!("{title} has no season {season_number} in this library; it has the seasons {}.", listed.join(", "));
+    let words =
+        format!("{title} has no season {season_number} in this library; it has the seasons {}.", listed.join(", "));
     Err(ArrFailure::refused(Code::SeasonUnknown, words))
 }
 
@@ -215,7 +216,9 @@ fn own_id(hands: &Hands, id: i64) -> Result<Id, ArrFailure> {
 fn not_there(what: &str, id: i64) -> ArrFailure {
     ArrFailure::refused(
         Code::NotInLibrary,
-        format!("The library has no {what} with the id {id}. get_library lists the ids there are; they hold for this library only."),
+        format!(
+            "The library has no {what} with the id {id}. get_library lists the ids there are; they hold for this library only."
+        ),
     )
 }
 

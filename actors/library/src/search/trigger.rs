@@ -133,7 +133,9 @@ impl SearchTarget {
         }
         let missing = |needs| TargetFault::Missing { media_type, needs };
         match media_type {
-            MediaType::Movie => id(given.tmdb_id).map(|tmdb_id| SearchTarget::Movie { tmdb_id }).ok_or(missing("tmdb_id")),
+            MediaType::Movie => {
+                id(given.tmdb_id).map(|tmdb_id| SearchTarget::Movie { tmdb_id }).ok_or(missing("tmdb_id"))
+            }
             MediaType::Tv => Self::of_series(id(given.tmdb_id).ok_or(missing("tmdb_id"))?, given),
             MediaType::Book => id(given.book_id)
                 .map(SearchTarget::Book)

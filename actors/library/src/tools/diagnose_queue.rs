@@ -137,8 +137,13 @@ fn queue_prose(instance: &InstanceSummary, scope: &Scope, found: &DiagnosedQueue
     if found.n_problems == 0 {
         return format!("{title}: {}", Absence::Healthy { n_items: found.n_healthy });
     }
-    let problems = if found.n_problems == 1 { "1 problem".to_owned() } else { format!("{} problems", found.n_problems) };
-    let normal = if found.n_healthy == 1 { "1 item is normal".to_owned() } else { format!("{} items are normal", found.n_healthy) };
+    let problems =
+        if found.n_problems == 1 { "1 problem".to_owned() } else { format!("{} problems", found.n_problems) };
+    let normal = if found.n_healthy == 1 {
+        "1 item is normal".to_owned()
+    } else {
+        format!("{} items are normal", found.n_healthy)
+    };
     let mut lines = vec![format!("{title}: {problems}; {normal}.")];
     lines.extend(found.problems.iter().map(problem_prose));
     let more = found.n_problems.saturating_sub(found.problems.len());
@@ -155,7 +160,8 @@ fn problem_prose(problem: &Problem) -> String {
     );
     // Writing to a string does not fail.
     if !problem.same_download.is_empty() {
-        let _ = write!(text, "\n  One download with {}: what is done to one is done to all.", ids(&problem.same_download));
+        let _ =
+            write!(text, "\n  One download with {}: what is done to one is done to all.", ids(&problem.same_download));
     }
     for evidence in &problem.evidence {
         let _ = write!(text, "\n  {}: \"{}\"", evidence.field, evidence.text);

@@ -49,15 +49,18 @@ impl Tool for GetAlbumTimeline {
             (MediaType::Music, Some(album_id)) => {
                 answer(&call, instance_id.as_deref(), ReceiptItem::Album(album_id)).await
             }
-            (MediaType::Music, None) => {
-                refuse(Code::ScopeMissing, "Which album? Pass its `album_id`, which get_library shows. Nothing was read.")
-            }
-            (MediaType::Book, _) => {
-                refuse(Code::MediaTypeUnsupported, "This is for albums; for a book use get_book_timeline. Nothing was read.")
-            }
-            (MediaType::Tv, _) => {
-                refuse(Code::MediaTypeUnsupported, "This is for albums; for a season use get_episode_timeline. Nothing was read.")
-            }
+            (MediaType::Music, None) => refuse(
+                Code::ScopeMissing,
+                "Which album? Pass its `album_id`, which get_library shows. Nothing was read.",
+            ),
+            (MediaType::Book, _) => refuse(
+                Code::MediaTypeUnsupported,
+                "This is for albums; for a book use get_book_timeline. Nothing was read.",
+            ),
+            (MediaType::Tv, _) => refuse(
+                Code::MediaTypeUnsupported,
+                "This is for albums; for a season use get_episode_timeline. Nothing was read.",
+            ),
             (MediaType::Movie, _) => refuse(
                 Code::MediaTypeUnsupported,
                 "This is for albums; for a movie use get_media_file_details and get_history. Nothing was read.",

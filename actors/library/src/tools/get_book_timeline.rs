@@ -50,12 +50,14 @@ impl Tool for GetBookTimeline {
             (MediaType::Book, None) => {
                 refuse(Code::ScopeMissing, "Which book? Pass its `book_id`, which get_library shows. Nothing was read.")
             }
-            (MediaType::Music, _) => {
-                refuse(Code::MediaTypeUnsupported, "This is for books; for an album use get_album_timeline. Nothing was read.")
-            }
-            (MediaType::Tv, _) => {
-                refuse(Code::MediaTypeUnsupported, "This is for books; for a season use get_episode_timeline. Nothing was read.")
-            }
+            (MediaType::Music, _) => refuse(
+                Code::MediaTypeUnsupported,
+                "This is for books; for an album use get_album_timeline. Nothing was read.",
+            ),
+            (MediaType::Tv, _) => refuse(
+                Code::MediaTypeUnsupported,
+                "This is for books; for a season use get_episode_timeline. Nothing was read.",
+            ),
             (MediaType::Movie, _) => refuse(
                 Code::MediaTypeUnsupported,
                 "This is for books; for a movie use get_media_file_details and get_history. Nothing was read.",

@@ -124,8 +124,12 @@ impl Tool for GetEpisodeTimeline {
 
 fn other_type(media_type: MediaType) -> &'static str {
     match media_type {
-        MediaType::Book => "Only series have episodes. For a book, get_book_timeline shows files and history. Nothing was read.",
-        MediaType::Music => "Only series have episodes. For an album, get_album_timeline shows files and history. Nothing was read.",
+        MediaType::Book => {
+            "Only series have episodes. For a book, get_book_timeline shows files and history. Nothing was read."
+        }
+        MediaType::Music => {
+            "Only series have episodes. For an album, get_album_timeline shows files and history. Nothing was read."
+        }
         MediaType::Movie | MediaType::Tv => {
             "Only series have episodes. For a movie, get_media_file_details shows its file and get_history what happened to it. Nothing was read."
         }

@@ -99,8 +99,9 @@ impl Tool for GetHistory {
 
 /// What the read is narrowed to. An argument that does not belong to the media type is refused: dropped, it would widen the read.
 fn scope(arguments: &Arguments) -> Result<Scope, (Code, String)> {
-    let Arguments { media_type, tmdb_id, season_number, episode_number, author_id, book_id, artist_id, album_id, .. } =
-        *arguments;
+    let Arguments {
+        media_type, tmdb_id, season_number, episode_number, author_id, book_id, artist_id, album_id, ..
+    } = *arguments;
     let title = [("tmdb_id", tmdb_id)];
     let season = [("season_number", season_number), ("episode_number", episode_number)];
     let book = [("author_id", author_id), ("book_id", book_id)];
@@ -124,16 +125,7 @@ fn scope(arguments: &Arguments) -> Result<Scope, (Code, String)> {
     if episode_number.is_some() && season_number.is_none() {
         return missing("season_number", "episode_number");
     }
-    Ok(Scope {
-        tmdb_id,
-        season_number,
-        episode_number,
-        author_id,
-        book_id,
-        artist_id,
-        album_id,
-        ..Scope::default()
-    })
+    Ok(Scope { tmdb_id, season_number, episode_number, author_id, book_id, artist_id, album_id, ..Scope::default() })
 }
 
 fn prose(library: &str, scope: &Scope, history: &History) -> String {

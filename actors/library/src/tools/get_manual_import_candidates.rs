@@ -73,7 +73,8 @@ impl Tool for GetManualImportCandidates {
     async fn call(&self, call: ToolCall, arguments: Arguments) -> Result<Answer<Output>, Failure> {
         let Arguments { instance_id, queue_id, media_type } = arguments;
         let question = ReadCandidates { queue_id, scope: Scope::default() };
-        let (chosen, candidates) = match read_one(&call, media_type.service(), instance_id.as_deref(), question).await? {
+        let (chosen, candidates) = match read_one(&call, media_type.service(), instance_id.as_deref(), question).await?
+        {
             Ok(read) => read,
             Err(answer) => return Ok(answer),
         };
@@ -95,7 +96,10 @@ fn notes(media_type: MediaType, candidates: &Candidates) -> Vec<String> {
         notes.push(EMPTY.to_owned());
     }
     if media_type == MediaType::Book {
-        notes.push("The service identifies a book file once more when it imports it, so the mapping shown here may change.".to_owned());
+        notes.push(
+            "The service identifies a book file once more when it imports it, so the mapping shown here may change."
+                .to_owned(),
+        );
     }
     if candidates.n_skipped > 0 {
         notes.push(format!("{} more entries could not be read and are not shown.", candidates.n_skipped));

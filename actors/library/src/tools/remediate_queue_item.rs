@@ -100,7 +100,9 @@ fn prose(queue_id: i64, done: &Remediated) -> String {
         Remedy::BlocklistSearch => {
             "was removed with its data and its release put on the blocklist; the service decides by its settings whether to search for another"
         }
-        Remedy::BlocklistOnly => "was removed with its data and its release put on the blocklist; no replacement is searched for",
+        Remedy::BlocklistOnly => {
+            "was removed with its data and its release put on the blocklist; no replacement is searched for"
+        }
         Remedy::ChangeCategory => "left the queue; the client keeps it, in its category for what was imported",
     };
     let mut text = format!("{} (queue item {queue_id}) {did}.", done.title);

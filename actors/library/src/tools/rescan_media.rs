@@ -109,7 +109,8 @@ fn item(arguments: &Arguments) -> Result<RescanItem, Unfinished> {
         MediaType::Music => ("artist_id", *artist_id, [("tmdb_id", tmdb_id), ("author_id", author_id)]),
     };
     if let Some((other, _)) = others.into_iter().find(|(_, id)| id.is_some()) {
-        let words = format!("Nothing was sent: `{other}` does not go with media_type {media_type}; pass `{name}` alone.");
+        let words =
+            format!("Nothing was sent: `{other}` does not go with media_type {media_type}; pass `{name}` alone.");
         return Err(Unfinished::not_started(Code::ScopeExtraneous, words));
     }
     let id = id.ok_or_else(|| {

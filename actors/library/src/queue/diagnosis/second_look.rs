@@ -9,7 +9,9 @@ use playhouse_bus::Deadline;
 use crate::actor::Hands;
 use crate::client::wire::{HistoryEvent, ImportCandidate, Page, QueueRow};
 use crate::client::{ArrError, Patience};
-use crate::doctor::{GrabSource, Symptoms, Verdict, from_rejections, spare_the_owner, wants_provenance, wants_rejections};
+use crate::doctor::{
+    GrabSource, Symptoms, Verdict, from_rejections, spare_the_owner, wants_provenance, wants_rejections,
+};
 use crate::queue::row;
 use crate::service::HistoryKind;
 

@@ -78,7 +78,13 @@ pub const NO_BOOKS: &str = "Books have no calendar: release dates of books are t
 fn movie_lines(movie: &Movie, window: Window) -> Vec<CalendarEntry> {
     let dates =
         MovieDates { cinema: movie.in_cinemas, digital: movie.digital_release, physical: movie.physical_release };
-    movie_entries(movie.title.as_deref().unwrap_or_default(), movie.year, movie.is_on_disk() == Some(true), dates, window)
+    movie_entries(
+        movie.title.as_deref().unwrap_or_default(),
+        movie.year,
+        movie.is_on_disk() == Some(true),
+        dates,
+        window,
+    )
 }
 
 fn episode_line(episode: &Episode) -> Option<CalendarEntry> {

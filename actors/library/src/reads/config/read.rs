@@ -28,8 +28,12 @@ impl Handle<ReadConfig> for ArrActor {
             match message.section {
                 ConfigSection::Indexers => list(hands, message.section, summary::indexer, deadline).await,
                 ConfigSection::DelayProfiles => list(hands, message.section, summary::delay_profile, deadline).await,
-                ConfigSection::ReleaseProfiles => list(hands, message.section, summary::release_profile, deadline).await,
-                ConfigSection::DownloadClients => list(hands, message.section, summary::download_client, deadline).await,
+                ConfigSection::ReleaseProfiles => {
+                    list(hands, message.section, summary::release_profile, deadline).await
+                }
+                ConfigSection::DownloadClients => {
+                    list(hands, message.section, summary::download_client, deadline).await
+                }
                 ConfigSection::RemotePathMappings => {
                     list(hands, message.section, summary::remote_path_mapping, deadline).await
                 }

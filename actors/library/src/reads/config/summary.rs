@@ -125,7 +125,9 @@ impl Summary {
     /// The provider's own settings, of which only numbers and texts of [`ALLOWED_FIELDS`] are looked at.
     fn allowed_fields(mut self, provider: &Provider) -> Self {
         for field in &provider.fields {
-            let Some((name, what)) = ALLOWED_FIELDS.iter().find(|(allowed, _)| *allowed == field.name) else { continue };
+            let Some((name, what)) = ALLOWED_FIELDS.iter().find(|(allowed, _)| *allowed == field.name) else {
+                continue;
+            };
             self = match &field.value {
                 Some(FieldValue::Number(number)) => match whole_or_not(*number) {
                     Some(shown) => self.keep(name, Value::Number(shown.clone()), format!("{what} {shown}")),
@@ -148,7 +150,11 @@ impl Summary {
 /// A number as people write it: without a fraction where it has none.
 fn whole_or_not(number: f64) -> Option<Number> {
     #[expect(clippy::cast_possible_truncation, reason = "only where nothing is cut off")]
-    if number.fract() == 0.0 && number.abs() < 1e15 { Some(Number::from(number as i64)) } else { Number::from_f64(number) }
+    if number.fract() == 0.0 && number.abs() < 1e15 {
+        Some(Number::from(number as i64))
+    } else {
+        Number::from_f64(number)
+    }
 }
 
 /// A text that may be shown: not empty, and not longer than such a setting is.

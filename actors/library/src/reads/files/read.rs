@@ -152,8 +152,7 @@ async fn of_album(hands: &Hands, album_id: i64, deadline: Deadline) -> Result<Fi
     let id = album_id.to_string();
     let query = [("albumId", id.as_str())];
     let read = client.read_list::<TrackFile>("trackfile", &query, Patience::Quick30s, deadline).await?;
-    let mut files: Vec<FileRow> =
-        read.items.iter().filter(|file| file.album_id == album_id).map(track_row).collect();
+    let mut files: Vec<FileRow> = read.items.iter().filter(|file| file.album_id == album_id).map(track_row).collect();
     files.sort_by(|one, other| one.name.cmp(&other.name));
     let n_more = files.len().saturating_sub(MAX_FILES);
     files.truncate(MAX_FILES);

@@ -98,7 +98,8 @@ async fn matching(
                         found
                     }
                 };
-                let completed = known.map(|known| RowIdentity { tmdb_id: known.tmdb_id, tvdb_id: known.tvdb_id, ..identity });
+                let completed =
+                    known.map(|known| RowIdentity { tmdb_id: known.tmdb_id, tvdb_id: known.tvdb_id, ..identity });
                 completed.map_or(Fit::Differs, |identity| identity.fit(media_type, scope, title_id))
             }
             fit => fit,

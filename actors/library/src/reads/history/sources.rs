@@ -37,7 +37,11 @@ pub(super) async fn own_history(
     }
 }
 
-async fn of_movie(hands: &Hands, scope: &Scope, deadline: Deadline) -> Result<Result<Fetched, NoOwnHistory>, ArrFailure> {
+async fn of_movie(
+    hands: &Hands,
+    scope: &Scope,
+    deadline: Deadline,
+) -> Result<Result<Fetched, NoOwnHistory>, ArrFailure> {
     let Some(tmdb_id) = scope.tmdb_id else { return Ok(Err(no_such_scope("movie"))) };
     let Some(movie) = movie(hands, tmdb_id, deadline).await? else {
         return Ok(Err(NoOwnHistory(format!("the library has no movie with TMDB id {tmdb_id}"))));
@@ -47,7 +51,11 @@ async fn of_movie(hands: &Hands, scope: &Scope, deadline: Deadline) -> Result<Re
     whole_list(hands, "history/movie", &query, Some(movie.id), deadline).await
 }
 
-async fn of_series(hands: &Hands, scope: &Scope, deadline: Deadline) -> Result<Result<Fetched, NoOwnHistory>, ArrFailure> {
+async fn of_series(
+    hands: &Hands,
+    scope: &Scope,
+    deadline: Deadline,
+) -> Result<Result<Fetched, NoOwnHistory>, ArrFailure> {
     if !scope.names_a_title() {
         return Ok(Err(no_such_scope("series")));
     }
@@ -142,7 +150,8 @@ pub(super) async fn newest_of_all(
     deadline: Deadline,
 ) -> Result<(Fetched, Option<i64>), ArrFailure> {
     let size = n_events.to_string();
-    let mut query = vec![("page", "1"), ("pageSize", size.as_str()), ("sortKey", "date"), ("sortDirection", "descending")];
+    let mut query =
+        vec![("page", "1"), ("pageSize", size.as_str()), ("sortKey", "date"), ("sortDirection", "descending")];
     query.extend(includes(hands.service).iter().map(|name| (*name, "true")));
     let only_id = only.map(|(_, id)| id.to_string()).unwrap_or_default();
     query.extend(only.map(|(name, _)| (name, only_id.as_str())));

@@ -168,9 +168,14 @@ async fn half(
     deadline: Deadline,
 ) -> Result<(Vec<Record>, usize), String> {
     let (id, size) = (item.id().to_string(), half.page_size.to_string());
-    let mut query = vec![("page", "1"), ("pageSize", size.as_str()), ("sortKey", "date"), ("sortDirection", "descending")];
-    let kinds: Vec<String> =
-        half.kinds.iter().filter_map(|kind| hands.service.history_event(*kind)).map(|number| number.to_string()).collect();
+    let mut query =
+        vec![("page", "1"), ("pageSize", size.as_str()), ("sortKey", "date"), ("sortDirection", "descending")];
+    let kinds: Vec<String> = half
+        .kinds
+        .iter()
+        .filter_map(|kind| hands.service.history_event(*kind))
+        .map(|number| number.to_string())
+        .collect();
     query.extend(kinds.iter().map(|number| ("eventType", number.as_str())));
     query.push((item.parameter(), id.as_str()));
     let name = half.name;

@@ -146,12 +146,7 @@ async fn series(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Result<(Seri
 
 /// The order for those episodes of a season that have aired by now and have no file. One without an air date is never searched for: it may
 /// not exist yet, and whatever is found for it is something else.
-fn aired_order(
-    episodes: &[Episode],
-    target: String,
-    season_number: i64,
-    now: Timestamp,
-) -> Result<Order, ArrFailure> {
+fn aired_order(episodes: &[Episode], target: String, season_number: i64, now: Timestamp) -> Result<Order, ArrFailure> {
     if episodes.is_empty() {
         return Err(unknown_season(season_number));
     }
@@ -257,7 +252,9 @@ mod tests {
     #[test]
     fn an_empty_season_is_unknown_and_a_record_without_id_is_never_sent() {
         let now = "2026-11-30T12:00:00Z".parse().unwrap();
-        assert!(matches!(aired_order(&[], String::new(), 2, now), Err(failure) if failure.code() == Code::SeasonUnknown));
+        assert!(
+            matches!(aired_order(&[], String::new(), 2, now), Err(failure) if failure.code() == Code::SeasonUnknown)
+        );
         let without_id = episodes(json!([{"airDateUtc": "2026-11-06T20:00:00Z"}]));
         assert!(aired_order(&without_id, String::new(), 2, now).is_err());
     }

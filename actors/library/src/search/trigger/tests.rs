@@ -48,10 +48,28 @@ fn what_is_missing_or_does_not_belong_is_named_and_nothing_is_made_of_it() {
     };
     for (case, media_type, arguments, code, named) in [
         ("a movie without id", Movie, given(|_| {}), Code::ScopeMissing, "tmdb_id"),
-        ("a movie with a season", Movie, with_tmdb(|given| given.season_number = Some(1)), Code::ScopeExtraneous, "season_number"),
-        ("a movie with aired_only", Movie, with_tmdb(|given| given.aired_only = true), Code::ScopeExtraneous, "aired_only"),
+        (
+            "a movie with a season",
+            Movie,
+            with_tmdb(|given| given.season_number = Some(1)),
+            Code::ScopeExtraneous,
+            "season_number",
+        ),
+        (
+            "a movie with aired_only",
+            Movie,
+            with_tmdb(|given| given.aired_only = true),
+            Code::ScopeExtraneous,
+            "aired_only",
+        ),
         ("a series without id", Tv, given(|given| given.season_number = Some(1)), Code::ScopeMissing, "tmdb_id"),
-        ("55: an episode without season", Tv, with_tmdb(|given| given.episode_number = Some(1)), Code::ScopeMissing, "season_number"),
+        (
+            "55: an episode without season",
+            Tv,
+            with_tmdb(|given| given.episode_number = Some(1)),
+            Code::ScopeMissing,
+            "season_number",
+        ),
         ("a season of -1", Tv, with_tmdb(|given| given.season_number = Some(-1)), Code::ScopeMissing, "season_number"),
         (
             "episode 0 is not the whole season",
@@ -60,7 +78,13 @@ fn what_is_missing_or_does_not_belong_is_named_and_nothing_is_made_of_it() {
             Code::ScopeMissing,
             "episode_number",
         ),
-        ("aired_only of a whole series", Tv, with_tmdb(|given| given.aired_only = true), Code::ScopeExtraneous, "aired_only"),
+        (
+            "aired_only of a whole series",
+            Tv,
+            with_tmdb(|given| given.aired_only = true),
+            Code::ScopeExtraneous,
+            "aired_only",
+        ),
         ("53: a book without ids", Book, given(|_| {}), Code::ScopeMissing, "book_id"),
         ("a book with a TMDB id", Book, with_tmdb(|given| given.book_id = Some(1)), Code::ScopeExtraneous, "tmdb_id"),
         ("a book with an album", Book, given(|given| given.album_id = Some(1)), Code::ScopeExtraneous, "album_id"),
