@@ -164,9 +164,11 @@ impl ConnectionFault {
             ArrFault::NotJson | ArrFault::Shape { .. } | ArrFault::TooLarge { .. } => {
                 ConnectionFault::Unrecognised { wanted: service }
             }
-            ArrFault::Crowded | ArrFault::SlowDown { .. } | ArrFault::CircuitOpen { .. } | ArrFault::CutOff => {
-                ConnectionFault::Other { words: error.to_string() }
-            }
+            ArrFault::Crowded
+            | ArrFault::OtherServicesCommand
+            | ArrFault::SlowDown { .. }
+            | ArrFault::CircuitOpen { .. }
+            | ArrFault::CutOff => ConnectionFault::Other { words: error.to_string() },
         }
     }
 }
