@@ -2,7 +2,7 @@
 //!
 //! | file | what it is about |
 //! | --- | --- |
-//! | `kind`, `library`, `world` | what differs by name, what is on the shelves, what an application knows at one moment |
+//! | `kind`, `library`, `quality`, `world` | what differs by name, what is on the shelves, what an application knows at one moment |
 //! | `calls`, `ask`, `paging`, `wire` | every call with its parameters, answers and the five shapes of errors, pages, how values are written |
 //! | `download`, `queue`, `removal`, `imports` | downloads: what they are, how they are read, how they leave, how they arrive |
 //! | `ailment`, `afflict` | every way in which a download can be stuck, as a table, and downloads made from it |
@@ -27,6 +27,7 @@ mod imports;
 mod kind;
 mod library;
 mod paging;
+mod quality;
 mod queue;
 mod releases;
 mod removal;

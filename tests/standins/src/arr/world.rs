@@ -8,7 +8,8 @@ use super::{
     commands::Commands,
     download::{self, Download, LooseFile, Nature, Row},
     kind::{ArrKind, Happening},
-    library::{Library, MediaFile, Quality},
+    library::{Library, MediaFile},
+    quality::Quality,
     releases::Releases,
     settings::ArrSettings,
 };
