@@ -13,11 +13,10 @@ pub mod messages;
 pub mod model;
 mod office;
 mod reads;
+#[cfg(test)]
 mod testing;
 pub mod tools;
 mod writes;
-
-#[cfg(test)]
 
 pub use actor::{ProductionActor, ProductionServices};
 pub use messages::{Document, OfficeRefusal, Question, Read, Reader, Writer, Written};
