@@ -20,10 +20,9 @@ mod words;
 
 pub use actor::{ArrActor, ArrServices, ArrStatus, Hands, InstanceLabel, LaneBook, ObserveArr};
 pub use instance::{InstanceId, InstanceSummary, InstancesActor, InstancesServices};
+pub use playhouse_upstream::AddressPolicy;
 pub use service::{Facts, HistoryKind, MediaSelection, MediaType, Service};
 pub use tools::add_tools;
-
-pub use playhouse_upstream::AddressPolicy;
 
 /// The records this crate knows, for the store to check at its start.
 pub fn known_kinds() -> Vec<playhouse_store::KnownKind> {

@@ -86,7 +86,9 @@ async fn movies(hands: &Hands, mut keeper: Keeper, deadline: Deadline) -> Result
 
 async fn series(hands: &Hands, mut keeper: Keeper, deadline: Deadline) -> Result<LibraryRows, ArrFailure> {
     let keep = |series: SeriesSummary| match series.id {
-        1.. => keeper.take(series.title.as_deref().unwrap_or_default(), series_standing(&series), || series_row(&series)),
+        1.. => {
+            keeper.take(series.title.as_deref().unwrap_or_default(), series_standing(&series), || series_row(&series))
+        }
         _ => keeper.skip(),
     };
     let n_skipped = hands.client.stream_list("series", &[], Patience::Slow120s, deadline, keep).await?;
@@ -96,7 +98,9 @@ async fn series(hands: &Hands, mut keeper: Keeper, deadline: Deadline) -> Result
 async fn authors(hands: &Hands, mut keeper: Keeper, deadline: Deadline) -> Result<LibraryRows, ArrFailure> {
     let keep = |author: Author| match author.id {
         1.. => {
-            keeper.take(author.author_name.as_deref().unwrap_or_default(), author_standing(&author), || author_row(&author));
+            keeper.take(author.author_name.as_deref().unwrap_or_default(), author_standing(&author), || {
+                author_row(&author)
+            });
         }
         _ => keeper.skip(),
     };
@@ -107,7 +111,9 @@ async fn authors(hands: &Hands, mut keeper: Keeper, deadline: Deadline) -> Resul
 async fn artists(hands: &Hands, mut keeper: Keeper, deadline: Deadline) -> Result<LibraryRows, ArrFailure> {
     let keep = |artist: Artist| match artist.id {
         1.. => {
-            keeper.take(artist.artist_name.as_deref().unwrap_or_default(), artist_standing(&artist), || artist_row(&artist));
+            keeper.take(artist.artist_name.as_deref().unwrap_or_default(), artist_standing(&artist), || {
+                artist_row(&artist)
+            });
         }
         _ => keeper.skip(),
     };
@@ -196,6 +202,7 @@ fn found(rows: LibraryRows, absent: impl FnOnce() -> String) -> Result<LibraryRo
     if rows.total > 0 || rows.n_skipped > 0 {
         return Ok(rows);
     }
-    let words = format!("{} The id was looked up exactly, so this is certain; get_library lists what there is.", absent());
+    let words =
+        format!("{} The id was looked up exactly, so this is certain; get_library lists what there is.", absent());
     Err(ArrFailure::refused(Code::NotInLibrary, words))
 }
