@@ -175,7 +175,7 @@ async fn open(instance: &Instance, house: HouseId, file: ProductionFile) -> Resu
 }
 
 /// Puts an engagement; without its reach where that names what no file has brought yet.
-pub(crate) async fn put_engagement(
+async fn put_engagement(
     instance: &Instance,
     house: HouseId,
     engagement: PutEngagement,
