@@ -8,6 +8,7 @@ mod echo;
 mod http1;
 mod load;
 mod measure;
+mod office;
 mod playhouse;
 mod prepare;
 mod process;
@@ -54,6 +55,8 @@ enum Part {
     Titles,
     /// Memory of connected idle TVs, and how fast they are back after a kill.
     Tvs,
+    /// A large submission beside `cp` and `sha256sum`, and its memory.
+    Upload,
 }
 
 #[derive(Subcommand)]
@@ -109,6 +112,9 @@ async fn run(run: &Run, n_descriptors: u64) -> Result<()> {
     }
     if wants(Part::Tvs) {
         measure::tvs::run(&server, &plan, &mut report).await.context("measuring connected TVs")?;
+    }
+    if wants(Part::Upload) {
+        measure::uploads::run(&server, &plan, &mut report).await.context("measuring uploads")?;
     }
     report.end();
     Ok(())

@@ -4,6 +4,7 @@ pub(crate) mod calls;
 pub(crate) mod houses;
 pub(crate) mod titles;
 pub(crate) mod tvs;
+pub(crate) mod uploads;
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -24,6 +25,8 @@ pub(crate) struct Plan {
     pub(crate) n_houses: [usize; 3],
     /// Connected idle TVs.
     pub(crate) n_tvs: [usize; 2],
+    /// The size of one submission.
+    pub(crate) upload_bytes: u64,
     /// How long connected TVs are left alone before memory is read: past one round of the server's probes.
     pub(crate) settling: Duration,
 }
@@ -41,6 +44,7 @@ impl Plan {
             measured: Duration::from_secs(2),
             n_houses: [1, 1_000, 10_000],
             n_tvs: [1_000, 10_000],
+            upload_bytes: 2 << 30,
             settling: Duration::from_secs(35),
         }
     }
@@ -52,6 +56,7 @@ impl Plan {
             measured: Duration::from_millis(300),
             n_houses: [1, 100, 1_000],
             n_tvs: [100, 1_000],
+            upload_bytes: 64 << 20,
             settling: Duration::from_secs(2),
         }
     }
