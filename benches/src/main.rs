@@ -60,6 +60,8 @@ enum Part {
     Library,
     /// Reads of a large production, and how soon it answers after a restart.
     Production,
+    /// A large submission beside `cp` and `sha256sum`, and its memory.
+    Upload,
 }
 
 #[derive(Subcommand)]
@@ -120,6 +122,8 @@ async fn run(run: &Run, n_descriptors: u64) -> Result<()> {
         measure::library::run(&server, &plan, &mut report).await.context("measuring media libraries")?;
     if wants(Part::Production) {
         measure::production::run(&server, &plan, &mut report).await.context("measuring a large production")?;
+    if wants(Part::Upload) {
+        measure::uploads::run(&server, &plan, &mut report).await.context("measuring uploads")?;
     }
     report.end();
     Ok(())

@@ -36,6 +36,24 @@ impl Playhouse {
         Ok(Self { program: program.to_owned(), folder, server })
     }
 
+    /// Starts one over a data folder that `prepare` has filled.
+    pub(crate) async fn start_prepared<T, F: Future<Output = Result<T>>>(
+        program: &Path,
+        prepare: impl FnOnce(std::path::PathBuf) -> F,
+    ) -> Result<(Self, T)> {
+        let folder = tempfile::tempdir().context("make a folder for the server")?;
+        let prepared = prepare(folder.path().join("data")).await.context("prepare the data folder")?;
+        let address = free_address()?;
+        std::fs::write(folder.path().join("playhouse.toml"), configuration(address, folder.path()))?;
+        let server = serve(program, folder.path(), address).await?;
+        Ok((Self { program: program.to_owned(), folder, server }, prepared))
+    }
+
+    /// The folder that goes away with it.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Kills the process and starts it again on the same port and store. Answers when it listens.
     pub(crate) async fn kill_and_restart(self) -> Result<Self> {
         let Self { program, folder, server } = self;

@@ -6,6 +6,7 @@ pub(crate) mod library;
 pub(crate) mod production;
 pub(crate) mod titles;
 pub(crate) mod tvs;
+pub(crate) mod uploads;
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -37,6 +38,8 @@ pub(crate) struct Plan {
     pub(crate) n_calls: usize,
     /// Scenes, assets and activity entries of the large production.
     pub(crate) office: OfficeSize,
+    /// The size of one submission.
+    pub(crate) upload_bytes: u64,
     /// How long connected TVs are left alone before memory is read: past one round of the server's probes.
     pub(crate) settling: Duration,
 }
@@ -59,6 +62,7 @@ impl Plan {
             n_library_houses: 500,
             n_calls: 300,
             office: OfficeSize { n_scenes: 2_000, n_assets: 10_000, n_activity: 100_000 },
+            upload_bytes: 2 << 30,
             settling: Duration::from_secs(35),
         }
     }
@@ -75,6 +79,7 @@ impl Plan {
             n_library_houses: 25,
             n_calls: 30,
             office: OfficeSize { n_scenes: 200, n_assets: 1_000, n_activity: 2_000 },
+            upload_bytes: 64 << 20,
             settling: Duration::from_secs(2),
         }
     }
