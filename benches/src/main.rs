@@ -9,6 +9,7 @@ mod http1;
 mod library_house;
 mod load;
 mod measure;
+mod office;
 mod playhouse;
 mod prepare;
 mod process;
@@ -57,6 +58,10 @@ enum Part {
     Tvs,
     /// A large library, a long queue, a library that hangs, and memory of idle ones.
     Library,
+    /// Reads of a large production, and how soon it answers after a restart.
+    Production,
+    /// A large submission beside `cp` and `sha256sum`, and its memory.
+    Upload,
 }
 
 #[derive(Subcommand)]
@@ -115,6 +120,10 @@ async fn run(run: &Run, n_descriptors: u64) -> Result<()> {
     }
     if wants(Part::Library) {
         measure::library::run(&server, &plan, &mut report).await.context("measuring media libraries")?;
+    if wants(Part::Production) {
+        measure::production::run(&server, &plan, &mut report).await.context("measuring a large production")?;
+    if wants(Part::Upload) {
+        measure::uploads::run(&server, &plan, &mut report).await.context("measuring uploads")?;
     }
     report.end();
     Ok(())

@@ -24,12 +24,34 @@ impl Playhouse {
 
     /// Starts one with an empty store and further sections in its configuration.
     pub(crate) async fn start_with(program: &Path, sections: &str) -> Result<Self> {
-        let folder = tempfile::tempdir().context("make a folder for the server")?;
+        Self::start_in(program, tempfile::tempdir().context("make a folder for the server")?, sections).await
+    }
+
+    /// Starts one in a folder whose [`store_folder`] may have been filled.
+    pub(crate) async fn start_in(program: &Path, folder: TempDir, sections: &str) -> Result<Self> {
         let address = free_address()?;
         let configuration = configuration(address, folder.path()) + sections;
         std::fs::write(folder.path().join("playhouse.toml"), configuration)?;
         let server = serve(program, folder.path(), address).await?;
         Ok(Self { program: program.to_owned(), folder, server })
+    }
+
+    /// Starts one over a data folder that `prepare` has filled.
+    pub(crate) async fn start_prepared<T, F: Future<Output = Result<T>>>(
+        program: &Path,
+        prepare: impl FnOnce(std::path::PathBuf) -> F,
+    ) -> Result<(Self, T)> {
+        let folder = tempfile::tempdir().context("make a folder for the server")?;
+        let prepared = prepare(folder.path().join("data")).await.context("prepare the data folder")?;
+        let address = free_address()?;
+        std::fs::write(folder.path().join("playhouse.toml"), configuration(address, folder.path()))?;
+        let server = serve(program, folder.path(), address).await?;
+        Ok((Self { program: program.to_owned(), folder, server }, prepared))
+    }
+
+    /// The folder that goes away with it.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Kills the process and starts it again on the same port and store. Answers when it listens.
@@ -65,6 +87,11 @@ impl Playhouse {
     pub(crate) fn url(&self) -> Result<Url> {
         Ok(format!("http://{}", self.address()).parse()?)
     }
+}
+
+/// Where a Playhouse in `folder` keeps its store.
+pub(crate) fn store_folder(folder: &Path) -> std::path::PathBuf {
+    folder.join("data").join("store")
 }
 
 async fn serve(program: &Path, folder: &Path, address: SocketAddr) -> Result<Server> {

@@ -3,8 +3,10 @@
 pub(crate) mod calls;
 pub(crate) mod houses;
 pub(crate) mod library;
+pub(crate) mod production;
 pub(crate) mod titles;
 pub(crate) mod tvs;
+pub(crate) mod uploads;
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -13,6 +15,7 @@ use anyhow::{Result, ensure};
 use crate::{
     calls::Call,
     load::{Load, Outcome},
+    office::OfficeSize,
     process::{Server, free_address, n_cores},
 };
 
@@ -33,6 +36,10 @@ pub(crate) struct Plan {
     pub(crate) n_library_houses: usize,
     /// Calls in one round of what is asked one at a time.
     pub(crate) n_calls: usize,
+    /// Scenes, assets and activity entries of the large production.
+    pub(crate) office: OfficeSize,
+    /// The size of one submission.
+    pub(crate) upload_bytes: u64,
     /// How long connected TVs are left alone before memory is read: past one round of the server's probes.
     pub(crate) settling: Duration,
 }
@@ -54,6 +61,8 @@ impl Plan {
             n_queue_rows: 1_000,
             n_library_houses: 500,
             n_calls: 300,
+            office: OfficeSize { n_scenes: 2_000, n_assets: 10_000, n_activity: 100_000 },
+            upload_bytes: 2 << 30,
             settling: Duration::from_secs(35),
         }
     }
@@ -69,6 +78,8 @@ impl Plan {
             n_queue_rows: 1_000,
             n_library_houses: 25,
             n_calls: 30,
+            office: OfficeSize { n_scenes: 200, n_assets: 1_000, n_activity: 2_000 },
+            upload_bytes: 64 << 20,
             settling: Duration::from_secs(2),
         }
     }
