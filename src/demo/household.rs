@@ -1,7 +1,5 @@
 //! The demo's household: made once, through the operator's own orders, and kept in a file beside the store.
 
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -9,6 +7,7 @@ use playhouse_house::{Scope, Scopes};
 use playhouse_standins::StoredPairing;
 use serde::{Deserialize, Serialize};
 
+use super::private_file;
 use crate::boot::Running;
 use crate::control::{KeyOwner, Order, OrderReply, perform};
 
@@ -82,15 +81,8 @@ impl Household {
 
     /// Writes what is to be remembered, whole or not at all.
     pub(super) fn save(&self, folder: &Path) -> anyhow::Result<()> {
-        let (path, partial) = (folder.join(FILE), folder.join("household.partial"));
-        let write = || -> std::io::Result<()> {
-            let mut file =
-                std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&partial)?;
-            file.write_all(&serde_json::to_vec_pretty(self)?)?;
-            file.sync_all()?;
-            std::fs::rename(&partial, &path)
-        };
-        write().with_context(|| format!("cannot write {}", path.display()))
+        let path = folder.join(FILE);
+        private_file::write(&path, self).with_context(|| format!("cannot write {}", path.display()))
     }
 }
 

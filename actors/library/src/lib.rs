@@ -14,6 +14,8 @@ pub mod reads;
 mod repair;
 pub mod search;
 mod service;
+#[cfg(test)]
+mod testing;
 mod tools;
 pub mod upkeep;
 mod words;
@@ -26,5 +28,5 @@ pub use tools::add_tools;
 
 /// The records this crate knows, for the store to check at its start.
 pub fn known_kinds() -> Vec<playhouse_store::KnownKind> {
-    vec![playhouse_store::KnownKind::of::<instance::InstanceRecord>()]
+    vec![playhouse_store::KnownKind::of::<instance::InstanceRecord>(), repair::known_kind()]
 }

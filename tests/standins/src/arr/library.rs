@@ -236,6 +236,16 @@ impl Library {
         first
     }
 
+    /// Says when a movie can be downloaded, which is another day than that of its first showing.
+    pub fn release_digitally(&mut self, movie: u32, date: Timestamp) {
+        self.items.iter_mut().filter(|item| item.id == movie).for_each(|item| item.digital = Some(date));
+    }
+
+    /// Forgets what is inside a file, as if nobody had ever looked.
+    pub fn forget_analysis(&mut self, file: u32) {
+        self.files.iter_mut().filter(|known| known.id == file).for_each(|known| known.is_analysed = false);
+    }
+
     /// Stops wanting an item.
     pub fn unmonitor(&mut self, item: u32) {
         if let Some(item) = self.items.iter_mut().find(|known| known.id == item) {

@@ -8,6 +8,8 @@
 //! | `ailment`, `afflict` | every way in which a download can be stuck, as a table, and downloads made from it |
 //! | `demo`, `generated` | a household's four libraries, and one of any size |
 //! | `commands`, `releases`, `history`, `blocklist` | what takes time, what indexers have, what happened, what is not wanted again |
+//! | `settings`, `standin`, `seen` | how one is set up, held, and looked into |
+//! | `description` | what the applications say of their own API, where it is at hand |
 //! | `resources`, `calendar`, `system`, `config` | the library, what is to come, the application and its settings as they are written |
 
 mod afflict;
@@ -32,6 +34,7 @@ mod queue;
 mod releases;
 mod removal;
 mod resources;
+mod seen;
 mod settings;
 mod standin;
 mod system;
@@ -52,8 +55,9 @@ use calls::{Call, Found};
 use description::Description;
 pub use kind::ArrKind;
 pub use library::{BookFormat, Library};
+pub use seen::{Blocklisted, CommandSeen, FileSeen, Happened, QueueRow};
 pub use settings::{ARR_KEY, ArrSettings};
-pub use standin::{ArrStandin, Blocklisted, CommandSeen, FileSeen, Happened, QueueRow};
+pub use standin::ArrStandin;
 pub use world::Fate;
 use world::World;
 

@@ -140,6 +140,7 @@ impl World {
             let now = Timestamp::now();
             if now > self.now {
                 self.advance_to(now);
+                self.import_what_came();
             }
         }
     }
