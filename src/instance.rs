@@ -12,6 +12,7 @@ use playhouse_house::{
     ToolSwitches, load, system_clock, write_last_used,
 };
 use playhouse_library::client::ArrHttp;
+use playhouse_library::reads::TitleBridge;
 use playhouse_library::{AddressPolicy, ArrActor, ArrServices, InstancesActor, InstancesServices, LaneBook};
 use playhouse_production::media::{MediaSettings, MediaStore, SubmissionDesk, free_space_of_disk};
 use playhouse_production::{ProductionActor, ProductionServices};
@@ -26,6 +27,7 @@ use playhouse_tv::{
 use crate::config::{self, Config};
 use crate::master_key::{self, MasterKeyError};
 use crate::mcp::{McpRouter, RouterServices};
+use crate::title_bridge::TmdbBridge;
 use crate::waitlist::{WaitlistActor, WaitlistEntry, WaitlistServices};
 
 /// The folder within the data folder that is the store's own.
@@ -149,8 +151,9 @@ impl Instance {
             clock,
         };
         instance.serve_actors();
-        serve_library(&instance)?;
-        let resolver = resolver_services(&instance)?;
+        let tmdb = tmdb_client(&instance)?;
+        serve_library(&instance, tmdb.clone())?;
+        let resolver = resolver_services(&instance, tmdb)?;
         instance.bus.serve::<ResolverActor>(resolver);
         Ok(instance)
     }
@@ -253,7 +256,7 @@ fn sweep(media: &MediaStore, config: &Config) -> Result<(), OpenError> {
 }
 
 /// Makes the media libraries reachable, as the operator configured it; none is called yet.
-fn serve_library(instance: &Instance) -> Result<(), OpenError> {
+fn serve_library(instance: &Instance, tmdb: Option<TmdbClient>) -> Result<(), OpenError> {
     let settings = &instance.config.library;
     let policy = if settings.hosted { AddressPolicy::hosted() } else { AddressPolicy::self_hosted() };
     let authorities = match settings.extra_ca_file.as_os_str().is_empty() {
@@ -277,23 +280,30 @@ fn serve_library(instance: &Instance) -> Result<(), OpenError> {
         http,
         clock: instance.clock.clone(),
         lanes: LaneBook::default(),
-        bridge: None,
+        bridge: tmdb.map(|tmdb| Arc::new(TmdbBridge(tmdb)) as Arc<dyn TitleBridge>),
     });
     Ok(())
 }
 
-/// What finds titles, as the operator configured it; nothing is asked yet.
-fn resolver_services(instance: &Instance) -> Result<ResolverServices, OpenError> {
+/// TMDB, where the operator configured it; nothing is asked yet. Whoever asks it shares its pace.
+fn tmdb_client(instance: &Instance) -> Result<Option<TmdbClient>, OpenError> {
     let settings = &instance.config.resolver;
     let wrong = |fault: &dyn std::fmt::Display| OpenError::Resolver(fault.to_string());
     let key = settings.tmdb_api_key.reveal().map(str::parse::<TmdbKey>).transpose().map_err(|fault| wrong(&fault))?;
     let tmdb = key.map(|key| TmdbClient::new(TmdbSettings { base: settings.tmdb_url.clone(), key }));
+    tmdb.transpose().map_err(|fault| wrong(&fault))
+}
+
+/// What finds titles, as the operator configured it; nothing is asked yet.
+fn resolver_services(instance: &Instance, tmdb: Option<TmdbClient>) -> Result<ResolverServices, OpenError> {
+    let settings = &instance.config.resolver;
+    let wrong = |fault: &dyn std::fmt::Display| OpenError::Resolver(fault.to_string());
     let justwatch =
         settings.justwatch_enabled.then(|| JustWatchClient::new(JustWatchSettings::at(settings.justwatch_url.clone())));
     Ok(ResolverServices {
         store: instance.store.clone(),
         clock: instance.clock.clone(),
-        tmdb: tmdb.transpose().map_err(|fault| wrong(&fault))?,
+        tmdb,
         justwatch: justwatch.transpose().map_err(|fault| wrong(&fault))?,
         max_kept: MAX_KEPT,
     })

@@ -18,4 +18,5 @@ pub mod mcp;
 pub mod pairing;
 pub mod rest;
 pub mod telemetry;
+mod title_bridge;
 pub mod waitlist;

@@ -56,7 +56,7 @@ impl Unreached {
                 Some(LedNowhere::NotAllowed) => return Unreached::NotAllowed,
                 None => {}
             }
-            match error.downcast_ref::<io::Error>().map(io::Error::kind) {
+            match error.downcast_ref::<io::Error>().map(innermost_kind) {
                 Some(io::ErrorKind::ConnectionRefused) => return Unreached::Refused,
                 Some(io::ErrorKind::TimedOut) => return Unreached::TimedOut,
                 // What rustls says of a handshake arrives as one of these two.
@@ -67,6 +67,12 @@ impl Unreached {
         }
         Unreached::CannotConnect
     }
+}
+
+/// The kind of the error inside, where one wraps another: `source` of a wrapped error passes over the one that it wraps.
+fn innermost_kind(error: &io::Error) -> io::ErrorKind {
+    let inner = error.get_ref().and_then(|inner| inner.downcast_ref::<io::Error>());
+    inner.map_or_else(|| error.kind(), innermost_kind)
 }
 
 impl fmt::Display for Unreached {

@@ -77,14 +77,14 @@ pub(crate) async fn movie(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Re
 /// The series with these numbers; `None` when the library has none. The known TVDB number is tried first, then the catalogue's, then the
 /// whole list.
 pub(crate) async fn series(hands: &Hands, ids: SeriesIds, deadline: Deadline) -> Result<Option<Series>, ArrFailure> {
-    if let Some(tvdb_id) = ids.tvdb_id {
-        if let Some(found) = series_by_tvdb(hands, ids, tvdb_id, deadline).await? {
-            return Ok(Some(found));
-        }
-    } else if let Some(tvdb_id) = bridged(hands, ids, deadline).await {
-        if let Some(found) = series_by_tvdb(hands, ids, tvdb_id, deadline).await? {
-            return Ok(Some(found));
-        }
+    let tvdb_id = match ids.tvdb_id {
+        Some(known) => Some(known),
+        None => bridged(hands, ids, deadline).await,
+    };
+    if let Some(tvdb_id) = tvdb_id
+        && let Some(found) = series_by_tvdb(hands, ids, tvdb_id, deadline).await?
+    {
+        return Ok(Some(found));
     }
     if ids.tmdb_id.is_none() {
         return Ok(None);

@@ -23,34 +23,34 @@ const TOLERANCE: SignedDuration = SignedDuration::from_hours(12);
 const FINDING_FROM: usize = 2;
 
 /// Episodes of one season that an answer lists.
-pub const MAX_LISTED_EPISODES: usize = 60;
+pub(crate) const MAX_LISTED_EPISODES: usize = 60;
 
 /// One episode as the library knows it, joined with its file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DatedEpisode {
+pub(crate) struct DatedEpisode {
     /// Its season; 0 holds the specials.
-    pub season: u32,
+    pub(crate) season: u32,
     /// Its number within the season.
-    pub number: u32,
+    pub(crate) number: u32,
     /// Its title, empty where there is none yet.
-    pub title: String,
+    pub(crate) title: String,
     /// When it airs; `None` for one that is not scheduled.
-    pub air: Option<Timestamp>,
+    pub(crate) air: Option<Timestamp>,
     /// Whether the library says that it holds a file.
-    pub has_file: bool,
+    pub(crate) has_file: bool,
     /// That file, where its record was read too.
-    pub file: Option<EpisodeFileFacts>,
+    pub(crate) file: Option<EpisodeFileFacts>,
 }
 
 /// What the timeline needs of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct EpisodeFileFacts {
+pub(crate) struct EpisodeFileFacts {
     /// When the service imported it.
-    pub imported: Option<Timestamp>,
+    pub(crate) imported: Option<Timestamp>,
     /// The release it came from, else its file name.
-    pub release: Option<String>,
+    pub(crate) release: Option<String>,
     /// Name of its quality.
-    pub quality: Option<String>,
+    pub(crate) quality: Option<String>,
 }
 
 /// Where an episode stands against the clock.
@@ -214,7 +214,7 @@ impl DatedEpisode {
 }
 
 /// Lays out one season. `episodes` are those of this season, in any order.
-pub fn lay_out(season: u32, episodes: &[DatedEpisode], now: Timestamp) -> SeasonLayout {
+pub(crate) fn lay_out(season: u32, episodes: &[DatedEpisode], now: Timestamp) -> SeasonLayout {
     let mut lines: Vec<EpisodeLine> = episodes.iter().map(|episode| episode.line(now)).collect();
     lines.sort_by_key(|line| line.number);
     let flagged = |flag| {
@@ -252,7 +252,7 @@ pub fn lay_out(season: u32, episodes: &[DatedEpisode], now: Timestamp) -> Season
 }
 
 /// Every season of a series laid out, by number.
-pub fn lay_out_all(episodes: Vec<DatedEpisode>, now: Timestamp) -> Vec<SeasonLayout> {
+pub(crate) fn lay_out_all(episodes: Vec<DatedEpisode>, now: Timestamp) -> Vec<SeasonLayout> {
     let mut seasons: BTreeMap<u32, Vec<DatedEpisode>> = BTreeMap::new();
     for episode in episodes {
         seasons.entry(episode.season).or_default().push(episode);
@@ -261,7 +261,7 @@ pub fn lay_out_all(episodes: Vec<DatedEpisode>, now: Timestamp) -> Vec<SeasonLay
 }
 
 /// Of several laid-out seasons, the newest with the finding: the one whose details an overview shows.
-pub fn newest_flagged(seasons: &[SeasonLayout]) -> Option<&SeasonLayout> {
+pub(crate) fn newest_flagged(seasons: &[SeasonLayout]) -> Option<&SeasonLayout> {
     seasons.iter().filter(|layout| layout.counts.pre_air_fill).max_by_key(|layout| layout.counts.season)
 }
 

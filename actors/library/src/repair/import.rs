@@ -48,7 +48,11 @@ impl Handle<ImportFiles> for ArrActor {
     }
 }
 
-async fn import(hands: &Hands, order: &ImportFiles, deadline: Deadline) -> Result<ImportAccepted, Unfinished> {
+pub(super) async fn import(
+    hands: &Hands,
+    order: &ImportFiles,
+    deadline: Deadline,
+) -> Result<ImportAccepted, Unfinished> {
     // Looking at files takes minutes in places, so the lane for writes is taken only for the order itself.
     let read = Download::find(hands, order.queue_id, &order.scope, deadline);
     let download = hands.quick(read).await?;

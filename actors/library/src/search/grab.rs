@@ -3,14 +3,17 @@
 //! There is no memory of searches: what is fetched is found again by a fresh search of the same scope in the same library, which also fills
 //! the service's own cache, without which it fetches nothing.
 
+use std::time::Duration;
+
 use playhouse_bus::{Answer, CallInfo, Deadline, Handle, Message};
 use serde::{Deserialize, Serialize};
 
+use super::kept_back;
 use super::offers::{Offer, Unmatched, find};
 use super::resolved::{Certainty, ask_indexers, resolve_scope};
 use super::scope::ReleaseScope;
 use crate::answer::{Code, Unfinished};
-use crate::client::{ArrFault, ReleaseReference, WriteError};
+use crate::client::{ArrFault, ReleaseReference, WriteError, scrub};
 use crate::{ArrActor, Hands};
 
 /// Has the library download the one release with this reference. Repeating it downloads it again.
@@ -60,12 +63,16 @@ struct Order<'o> {
     indexer_id: i64,
 }
 
+/// Of the caller's time, what the search leaves to the order: a search that takes too long then ends as not started, not as unknown.
+const FOR_THE_ORDER: Duration = Duration::from_secs(5);
+
 async fn grab(hands: &Hands, message: GrabRelease, deadline: Deadline) -> Result<Grabbed, Unfinished> {
     let GrabRelease { scope, reference, indexer_id } = message;
+    let search_by = kept_back(deadline, FOR_THE_ORDER);
     let (found, offers) = hands
         .slow(async {
-            let found = resolve_scope(hands, scope, Certainty::Only, deadline).await?;
-            let (offers, _) = ask_indexers(hands, found.scope, deadline).await?;
+            let found = resolve_scope(hands, scope, Certainty::Only, search_by).await?;
+            let (offers, _) = ask_indexers(hands, found.scope, search_by).await?;
             Ok::<_, Unfinished>((found, offers))
         })
         .await?;
@@ -76,17 +83,17 @@ async fn grab(hands: &Hands, message: GrabRelease, deadline: Deadline) -> Result
             hands.client.post("release", &order, deadline).await.map_err(not_fetched)
         })
         .await?;
-    Ok(grabbed(offer, &offers, found.title))
+    Ok(grabbed(offer, &offers, &found.title))
 }
 
-fn grabbed(offer: &Offer, offers: &[Offer], wanted: String) -> Grabbed {
+fn grabbed(offer: &Offer, offers: &[Offer], wanted: &str) -> Grabbed {
     let guids: Vec<&str> = offers.iter().map(|offer| offer.guid.as_str()).collect();
     let row = offer.row(&guids);
     Grabbed {
         title: row.title,
         indexer: row.indexer,
         protocol: row.protocol,
-        wanted: crate::client::scrub(&wanted, &guids),
+        wanted: scrub(wanted, &guids),
         was_rejected: row.rejected,
         overridden: row.rejections,
     }

@@ -1,8 +1,11 @@
 //! Asks the indexers what there is.
 
+use std::time::Duration;
+
 use playhouse_bus::{Answer, CallInfo, Handle, Message};
 use serde::{Deserialize, Serialize};
 
+use super::kept_back;
 use super::offers::{ReleaseRow, rank, shown};
 use super::resolved::{Certainty, ask_indexers, resolve_scope};
 use super::scope::ReleaseScope;
@@ -30,6 +33,9 @@ pub struct Releases {
     pub n_skipped: usize,
 }
 
+/// Of the caller's time, what is kept back so that a search that takes too long is told as such.
+const FOR_THE_ANSWER: Duration = Duration::from_secs(2);
+
 impl Message for SearchReleases {
     type Actor = ArrActor;
     type Reply = Result<Releases, ArrFailure>;
@@ -38,8 +44,9 @@ impl Message for SearchReleases {
 impl Handle<SearchReleases> for ArrActor {
     fn handle(&mut self, message: SearchReleases, call: CallInfo) -> Answer<Self, Result<Releases, ArrFailure>> {
         self.answer_search(|hands| async move {
-            let found = resolve_scope(&hands, message.scope, Certainty::LookUp, call.deadline).await?;
-            let (mut offers, n_skipped) = ask_indexers(&hands, found.scope, call.deadline).await?;
+            let search_by = kept_back(call.deadline, FOR_THE_ANSWER);
+            let found = resolve_scope(&hands, message.scope, Certainty::LookUp, search_by).await?;
+            let (mut offers, n_skipped) = ask_indexers(&hands, found.scope, search_by).await?;
             rank(&mut offers);
             let guids: Vec<&str> = offers.iter().map(|offer| offer.guid.as_str()).collect();
             let title = scrub(&found.title, &guids);

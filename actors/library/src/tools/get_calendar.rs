@@ -81,10 +81,10 @@ impl Tool for GetCalendar {
 
 fn answer(asked: Vec<Asked>, selection: MediaSelection) -> Result<Answer<Output>, Failure> {
     // One library was asked for, and it failed: then that is the answer. Of several, one that failed is named beside the others.
-    if let (Some(_), [Ok((_, Err(failure)))]) = (selection.one(), asked.as_slice()) {
-        if !failure.is_refusal() {
-            return Err(Failure::world(failure.to_string()));
-        }
+    if let (Some(_), [Ok((_, Err(failure)))]) = (selection.one(), asked.as_slice())
+        && !failure.is_refusal()
+    {
+        return Err(Failure::world(failure.to_string()));
     }
     let mut output = Output::default();
     let (mut notes, mut read, mut n_skipped) = (Vec::new(), Vec::new(), 0);

@@ -8,7 +8,8 @@ use super::{
     commands::Commands,
     download::{self, Download, LooseFile, Nature, Row},
     kind::{ArrKind, Happening},
-    library::{Library, MediaFile, Quality},
+    library::{Library, MediaFile},
+    quality::Quality,
     releases::Releases,
     settings::ArrSettings,
 };
@@ -139,6 +140,7 @@ impl World {
             let now = Timestamp::now();
             if now > self.now {
                 self.advance_to(now);
+                self.import_what_came();
             }
         }
     }

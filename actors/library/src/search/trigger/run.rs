@@ -1,5 +1,7 @@
 //! Finds what is to be searched for and gives the library the command.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 use playhouse_bus::{Answer, CallInfo, Deadline, Handle, Message};
 use schemars::JsonSchema;
@@ -11,6 +13,7 @@ use crate::client::wire::{Episode, Series};
 use crate::client::{Command, Id, Ids};
 use crate::reads::resolve::{self, SeriesIds};
 use crate::reads::with_year;
+use crate::search::kept_back;
 use crate::search::resolved::{check_season, only_episode, season_episodes};
 use crate::{ArrActor, Hands};
 
@@ -47,6 +50,9 @@ pub enum NothingToSearch {
     AllHaveFiles,
 }
 
+/// Of the caller's time, what is left to the command: a look-up that takes too long then ends as not started, not as unknown.
+const FOR_THE_COMMAND: Duration = Duration::from_secs(3);
+
 impl Message for TriggerSearch {
     type Actor = ArrActor;
     type Reply = Result<Triggered, Unfinished>;
@@ -55,7 +61,8 @@ impl Message for TriggerSearch {
 impl Handle<TriggerSearch> for ArrActor {
     fn handle(&mut self, message: TriggerSearch, call: CallInfo) -> Answer<Self, Result<Triggered, Unfinished>> {
         self.answer_change(|hands| async move {
-            let order = hands.quick(order(&hands, message.target, call.deadline)).await?;
+            let look_up_by = kept_back(call.deadline, FOR_THE_COMMAND);
+            let order = hands.quick(order(&hands, message.target, look_up_by)).await?;
             if let Some(command) = &order.command {
                 hands
                     .write(call.deadline, || async {

@@ -223,7 +223,6 @@ impl Ailment {
 }
 
 /// Every ailment.
-#[must_use]
 pub fn ailments() -> impl Iterator<Item = &'static Ailment> {
     [errors::AILMENTS, importing::AILMENTS, many::AILMENTS, states::AILMENTS, fine::AILMENTS].into_iter().flatten()
 }
