@@ -13,9 +13,9 @@ use anyhow::{Context, Result, ensure};
 
 use super::Plan;
 use crate::{
-    office::{OpenTurnover, prepare},
     playhouse::Playhouse,
     report::{Report, median},
+    turnover::{OpenTurnover, prepare},
 };
 
 /// The part of the rate of `cp`, `sync` and `sha256sum` that an upload must reach.
