@@ -10,10 +10,9 @@ use playhouse::control::{KeyOwner, Order, OrderReply};
 use playhouse_bus::{Deadline, HouseId};
 use playhouse_house::{EngagementId, Scope, Scopes};
 use playhouse_production::ProductionActor;
-use playhouse_production::messages::{
-    PutDepartment, PutEngagement, PutEpisode, PutProduction, PutVendor, SetUp, SetUpStep,
-};
-use playhouse_production::model::{EngagementStatus, ProductionKind, ProductionStatus};
+use playhouse_production::kestrel::{KestrelFile, kestrel};
+use playhouse_production::messages::{SetUp, SetUpStep};
+use playhouse_production::model::{EngagementStatus, Words};
 use reqwest::RequestBuilder;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
