@@ -120,8 +120,10 @@ async fn run(run: &Run, n_descriptors: u64) -> Result<()> {
     }
     if wants(Part::Library) {
         measure::library::run(&server, &plan, &mut report).await.context("measuring media libraries")?;
+    }
     if wants(Part::Production) {
         measure::production::run(&server, &plan, &mut report).await.context("measuring a large production")?;
+    }
     if wants(Part::Upload) {
         measure::uploads::run(&server, &plan, &mut report).await.context("measuring uploads")?;
     }
