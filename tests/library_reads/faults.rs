@@ -117,9 +117,12 @@ async fn each_tool_answers_again_once_the_service_does() {
 #[actix_web::test]
 async fn odd_types_nulls_and_unknown_words_are_read_as_far_as_they_go() {
     let four = Four::open().await;
-    for misbehaviour in
-        [Misbehaviour::WrongTypes, Misbehaviour::Nulls { below: 100 }, Misbehaviour::UnknownWords, Misbehaviour::Nulls { below: 1 }]
-    {
+    for misbehaviour in [
+        Misbehaviour::WrongTypes,
+        Misbehaviour::Nulls { below: 100 },
+        Misbehaviour::UnknownWords,
+        Misbehaviour::Nulls { below: 1 },
+    ] {
         for (tool, kind, arguments) in calls() {
             let arr = four.of(kind);
             arr.misbehave("GET *", misbehaviour);
