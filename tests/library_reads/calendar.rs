@@ -41,16 +41,25 @@ async fn three_libraries_make_one_calendar_and_books_are_noted() {
     let result = house.result("get_calendar", json!({})).await;
 
     let (calendar, prose) = (&result["structuredContent"], prose_of(&result));
-    let kinds: Vec<_> = calendar["entries"].as_array().unwrap().iter().map(|entry| entry["kind"].as_str().unwrap()).collect();
+    let kinds: Vec<_> =
+        calendar["entries"].as_array().unwrap().iter().map(|entry| entry["kind"].as_str().unwrap()).collect();
     for kind in ["cinema", "episode", "album"] {
         assert!(kinds.contains(&kind), "{kind}: {calendar}");
     }
-    let dates: Vec<_> = calendar["entries"].as_array().unwrap().iter().map(|entry| entry["date"].as_str().unwrap()).collect();
+    let dates: Vec<_> =
+        calendar["entries"].as_array().unwrap().iter().map(|entry| entry["date"].as_str().unwrap()).collect();
     assert!(dates.is_sorted(), "{dates:?}");
-    for words in ["The Lantern Keeper (2026)", "Salt Flats S02E01", "Nine Herons — Low Water", "Radarr instance \"Films\"", "Books have no calendar"] {
+    for words in [
+        "The Lantern Keeper (2026)",
+        "Salt Flats S02E01",
+        "Nine Herons — Low Water",
+        "Radarr instance \"Films\"",
+        "Books have no calendar",
+    ] {
         assert!(prose.contains(words), "{words}: {prose}");
     }
-    let states: Vec<_> = calendar["libraries"].as_array().unwrap().iter().map(|library| library["state"].clone()).collect();
+    let states: Vec<_> =
+        calendar["libraries"].as_array().unwrap().iter().map(|library| library["state"].clone()).collect();
     assert_eq!(states, [json!("read"), json!("read"), json!("read"), json!("unsupported")]);
     assert!(reads(&chaptarr, "/calendar").is_empty());
     assert_eq!(reads(&sonarr, "/calendar")[0].parameter("includeSeries"), Some("true"));
@@ -117,7 +126,10 @@ async fn of_several_libraries_one_that_fails_is_named_beside_the_others() {
     sonarr.misbehave("GET */calendar", Misbehaviour::Failing { status: 502 });
 
     let prose = house.prose("get_calendar", json!({})).await;
-    assert!(prose.contains("The Lantern Keeper") && prose.contains("Sonarr instance \"Series\" could not be read"), "{prose}");
+    assert!(
+        prose.contains("The Lantern Keeper") && prose.contains("Sonarr instance \"Series\" could not be read"),
+        "{prose}"
+    );
     // Asked for alone, it is an error: nothing may pass for an empty calendar.
     let words = house.failure("get_calendar", json!({"media_type": "tv"})).await;
     assert_eq!(words, "Sonarr GET /api/v3/calendar returned status 502");

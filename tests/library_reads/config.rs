@@ -103,7 +103,9 @@ async fn no_service_gives_a_secret_of_its_own_settings_away() {
             let result = house.result("get_service_config", json!({"service": service, "section": section})).await;
             assert_eq!(result["isError"], false, "{service} {section}: {result}");
             let text = result.to_string().to_lowercase();
-            for secret in ["0123456789abcdef", "hunter2", "passkey", "apikey", "api_key", "password", "https://", "http://", KEY] {
+            for secret in
+                ["0123456789abcdef", "hunter2", "passkey", "apikey", "api_key", "password", "https://", "http://", KEY]
+            {
                 assert!(!text.contains(secret), "{service} {section} says {secret}: {text}");
             }
         }

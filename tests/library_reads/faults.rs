@@ -117,9 +117,12 @@ async fn each_tool_answers_again_once_the_service_does() {
 #[actix_web::test]
 async fn odd_types_nulls_and_unknown_words_are_read_as_far_as_they_go() {
     let four = Four::open().await;
-    for misbehaviour in
-        [Misbehaviour::WrongTypes, Misbehaviour::Nulls { below: 100 }, Misbehaviour::UnknownWords, Misbehaviour::Nulls { below: 1 }]
-    {
+    for misbehaviour in [
+        Misbehaviour::WrongTypes,
+        Misbehaviour::Nulls { below: 100 },
+        Misbehaviour::UnknownWords,
+        Misbehaviour::Nulls { below: 1 },
+    ] {
         for (tool, kind, arguments) in calls() {
             let arr = four.of(kind);
             arr.misbehave("GET *", misbehaviour);
@@ -177,7 +180,7 @@ async fn arguments_that_do_not_fit_are_named_and_nothing_is_asked() {
         ("get_episode_timeline", json!({"media_type": "tv", "tmdb_id": [1]}), "tmdb_id"),
         ("get_book_timeline", json!({"media_type": "book", "book_id": -4}), "book_id"),
         ("get_album_timeline", json!({"album_id": {}}), "album_id"),
-        ("get_media_file_details", json!({"media_type": "movie", "tmdb_id": 9.9e30}), "tmdb_id"),
+        ("get_media_file_details", json!({"media_type": "movie", "tmdb_id": 9.9e30}), "9.9e+30"),
         ("get_service_config", json!({"service": "radarr"}), "section"),
         ("get_service_config", json!({"section": "indexers"}), "service"),
     ] {

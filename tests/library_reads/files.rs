@@ -111,7 +111,11 @@ async fn books_are_refused_as_blindness_and_a_scope_must_be_whole() {
         (json!({"media_type": "music", "album_id": 1, "tmdb_id": 1}), "scope_extraneous", "tmdb_id"),
     ] {
         let result = house.result("get_media_file_details", arguments.clone()).await;
-        assert_eq!((&result["isError"], &result["structuredContent"]["code"]), (&json!(false), &json!(code)), "{arguments}");
+        assert_eq!(
+            (&result["isError"], &result["structuredContent"]["code"]),
+            (&json!(false), &json!(code)),
+            "{arguments}"
+        );
         assert!(prose_of(&result).contains(words), "{result}");
     }
     house.town.stop().await;

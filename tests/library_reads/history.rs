@@ -1,8 +1,7 @@
 //! `get_history`
 
 use playhouse::config::Secret;
-use playhouse_bus::Deadline;
-use playhouse_house::HouseId;
+use playhouse_bus::{Deadline, HouseId};
 use playhouse_library::answer::Scope;
 use playhouse_library::reads::ReadHistory;
 use playhouse_library::{ArrActor, InstanceId};
@@ -133,7 +132,9 @@ async fn case_45_only_a_season_above_0_is_asked_for_and_0_is_filtered_here() {
         })
     };
     sonarr.answer_instead("GET */history/series", 200, json!([of_season(1, 0), of_season(2, 1), of_season(3, 11)]));
-    for (season, sent, found) in [(Some(11), Some("11"), "Season 11"), (Some(0), None, "Season 0"), (None, None, "Season 0")] {
+    for (season, sent, found) in
+        [(Some(11), Some("11"), "Season 11"), (Some(0), None, "Season 0"), (None, None, "Season 0")]
+    {
         sonarr.forget_requests();
         let mut arguments = json!({"media_type": "tv", "tmdb_id": 1_396});
         if let Some(season) = season {
@@ -141,7 +142,8 @@ async fn case_45_only_a_season_above_0_is_asked_for_and_0_is_filtered_here() {
         }
         let history = house.ask("get_history", arguments).await;
         assert_eq!(reads(&sonarr, "/history/series")[0].parameter("seasonNumber"), sent, "{season:?}");
-        let titles: Vec<_> = history["events"].as_array().unwrap().iter().map(|event| &event["release_title"]).collect();
+        let titles: Vec<_> =
+            history["events"].as_array().unwrap().iter().map(|event| &event["release_title"]).collect();
         assert_eq!(titles.len(), if season.is_some() { 1 } else { 3 }, "{titles:?}");
         assert!(titles.contains(&&json!(found)), "{titles:?}");
     }
@@ -157,7 +159,8 @@ async fn case_46_more_events_than_asked_for_are_capped_here() {
     let history = house.ask("get_history", json!({"media_type": "movie", "tmdb_id": 603})).await;
     assert_eq!(history["events"].as_array().unwrap().len(), 20);
     assert_eq!(history["window"]["matched"], 30);
-    let dates: Vec<_> = history["events"].as_array().unwrap().iter().map(|event| event["date"].as_str().unwrap()).collect();
+    let dates: Vec<_> =
+        history["events"].as_array().unwrap().iter().map(|event| event["date"].as_str().unwrap()).collect();
     assert!(dates.iter().rev().is_sorted(), "newest first: {dates:?}");
     house.town.stop().await;
 }
@@ -186,8 +189,12 @@ async fn case_48_another_titles_event_from_the_titles_own_call_is_dropped() {
     without_number.as_object_mut().unwrap().remove("movie");
     radarr.answer_instead("GET */history/movie", 200, json!([event(film, 1), foreign, without_number, "odd"]));
     let result = house.result("get_history", json!({"media_type": "movie", "tmdb_id": 603})).await;
-    let titles: Vec<_> =
-        result["structuredContent"]["events"].as_array().unwrap().iter().map(|event| event["release_title"].clone()).collect();
+    let titles: Vec<_> = result["structuredContent"]["events"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|event| event["release_title"].clone())
+        .collect();
     assert_eq!(titles, ["Release 3", "Release 1"]);
     assert!(prose_of(&result).contains("1 record could not be read"), "{result}");
     house.town.stop().await;
@@ -210,10 +217,14 @@ async fn an_albums_history_is_read_by_its_artist_and_falls_back_where_a_build_ha
     // The paged history narrowed to the album is the album's own too, as long as the service narrows it and it fits.
     lidarr.answer_instead("GET */history/artist", 404, json!({}));
     let own = json!({"id": 1, "artistId": artist, "albumId": album, "eventType": "grabbed", "sourceTitle": "Own"});
-    let foreign = json!({"id": 2, "artistId": artist, "albumId": album + 1, "eventType": "grabbed", "sourceTitle": "Foreign"});
+    let foreign =
+        json!({"id": 2, "artistId": artist, "albumId": album + 1, "eventType": "grabbed", "sourceTitle": "Foreign"});
     lidarr.answer_instead("GET */history", 200, json!({"totalRecords": 1, "records": [own]}));
     let history = house.ask("get_history", asked.clone()).await;
-    assert_eq!((&history["window"]["per_title"], &history["events"][0]["release_title"]), (&json!(true), &json!("Own")));
+    assert_eq!(
+        (&history["window"]["per_title"], &history["events"][0]["release_title"]),
+        (&json!(true), &json!("Own"))
+    );
     assert_eq!(reads(&lidarr, "/history")[0].parameter("albumId"), Some(album.to_string().as_str()));
 
     lidarr.answer_instead("GET */history", 200, json!({"totalRecords": 2, "records": [own, foreign]}));

@@ -71,7 +71,8 @@ async fn case_139_and_140_an_overview_details_the_newest_flagged_season_and_give
     let (house, _sonarr, _) = with_series(2).await;
     let overview = json!({"media_type": "tv", "tmdb_id": 1_396});
     let timeline = house.ask("get_episode_timeline", overview.clone()).await;
-    let numbers: Vec<_> = timeline["seasons"].as_array().unwrap().iter().map(|season| season["season"].clone()).collect();
+    let numbers: Vec<_> =
+        timeline["seasons"].as_array().unwrap().iter().map(|season| season["season"].clone()).collect();
     assert_eq!(numbers, [1, 2]);
     assert_eq!(timeline["season"], 2);
     assert_eq!(timeline["verification"], Value::Null);
@@ -116,7 +117,11 @@ async fn case_144_and_145_other_types_and_a_missing_id_are_answers() {
         (json!({"media_type": "tv", "tmdb_id": 4}), "no series with TMDB id 4"),
     ] {
         let result = house.result("get_episode_timeline", arguments.clone()).await;
-        assert_eq!((&result["isError"], &result["structuredContent"]["outcome"]), (&json!(false), &json!("refused")), "{arguments}");
+        assert_eq!(
+            (&result["isError"], &result["structuredContent"]["outcome"]),
+            (&json!(false), &json!("refused")),
+            "{arguments}"
+        );
         assert!(prose_of(&result).contains(words), "{arguments}: {result}");
     }
     assert_eq!(sonarr.violations(), []);
@@ -140,7 +145,8 @@ async fn a_books_receipts_join_its_files_to_what_happened() {
     let result = house.result("get_book_timeline", book).await;
     let receipts = &result["structuredContent"];
     assert_eq!(receipts["history_state"], "complete", "{receipts}");
-    let kinds: Vec<_> = receipts["events"].as_array().unwrap().iter().map(|event| event["kind"].as_str().unwrap()).collect();
+    let kinds: Vec<_> =
+        receipts["events"].as_array().unwrap().iter().map(|event| event["kind"].as_str().unwrap()).collect();
     assert!(kinds.contains(&"grabbed") && kinds.contains(&"imported"), "{kinds:?}");
     assert!(!receipts["files"].as_array().unwrap().is_empty(), "{receipts}");
     assert!(prose_of(&result).contains("History (grabs and imports):"));
@@ -196,7 +202,11 @@ async fn case_151_a_book_without_files_is_a_genuine_absence_and_other_books_file
     let author = library.author("Ada Fenwick");
     let book = library.book(author, "Salt", playhouse_standins::BookFormat::Ebook, None);
     let (house, chaptarr, _) = LibraryHouse::with(ArrKind::Chaptarr, library).await;
-    chaptarr.answer_instead("GET */bookfile", 200, json!([{"id": 1, "bookId": book + 1, "path": "/books/Other.epub", "size": 5}]));
+    chaptarr.answer_instead(
+        "GET */bookfile",
+        200,
+        json!([{"id": 1, "bookId": book + 1, "path": "/books/Other.epub", "size": 5}]),
+    );
     let result = house.result("get_book_timeline", json!({"media_type": "book", "book_id": book})).await;
     assert_eq!(result["structuredContent"]["files"], json!([]));
     assert!(prose_of(&result).contains("genuine absence"));

@@ -50,7 +50,10 @@ async fn a_release_that_was_shown_is_downloaded() {
     let releases = releases(&house).await;
     let result = house.result("grab_release", order(ending(&releases, "-GRP"))).await;
     let done = &result["structuredContent"];
-    assert_eq!((&result["isError"], &done["outcome"], &done["protocol"]), (&json!(false), &json!("done"), &json!("torrent")));
+    assert_eq!(
+        (&result["isError"], &done["outcome"], &done["protocol"]),
+        (&json!(false), &json!("done"), &json!("torrent"))
+    );
     assert_eq!(done["library"], "Radarr instance \"Radarr\"");
     gives_no_guid_away(&result.to_string());
     assert_eq!(radarr.queue().len(), 1);
@@ -98,7 +101,9 @@ async fn case_69_what_is_malformed_or_out_of_scope_is_not_started_and_asks_nothi
         (arguments["guid"], arguments["indexer_id"]) = (json!(reference), json!(2));
         not_started(&house, arguments, code).await;
     }
-    for (name, value) in [("indexer_id", json!(null)), ("indexer_id", json!(0)), ("guid", json!(null)), ("media_type", json!("podcast"))] {
+    for (name, value) in
+        [("indexer_id", json!(null)), ("indexer_id", json!(0)), ("guid", json!(null)), ("media_type", json!("podcast"))]
+    {
         let mut arguments = film(reference);
         arguments[name] = value;
         let words = house.failure("grab_release", arguments).await;
@@ -133,7 +138,8 @@ async fn case_71_the_same_guid_twice_is_ambiguous() {
     let (house, radarr, _) = with_film().await;
     let releases = releases(&house).await;
     radarr.alter("GET */release", |list| {
-        let twice: Vec<Value> = list.as_array().unwrap().iter().flat_map(|release| [release.clone(), release.clone()]).collect();
+        let twice: Vec<Value> =
+            list.as_array().unwrap().iter().flat_map(|release| [release.clone(), release.clone()]).collect();
         *list = json!(twice);
     });
     not_started(&house, order(&releases[0]), "reference_ambiguous").await;

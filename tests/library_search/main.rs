@@ -35,7 +35,16 @@ fn commands(arr: &ArrStandin) -> Vec<Value> {
 
 /// That no guid of a release occurs in it, nor what its links lead to.
 fn gives_no_guid_away(text: &str) {
-    for secret in ["passkey", "magnet:", "urn:btih", "nzb-", "rookery.example.org", "corncrake.example.org", "broken-", "prowlarr.example.org"] {
+    for secret in [
+        "passkey",
+        "magnet:",
+        "urn:btih",
+        "nzb-",
+        "rookery.example.org",
+        "corncrake.example.org",
+        "broken-",
+        "prowlarr.example.org",
+    ] {
         assert!(!text.contains(secret), "{secret}: {text}");
     }
 }

@@ -34,7 +34,11 @@ async fn case_60_to_63_a_scope_that_is_not_exact_is_refused_before_anything_is_a
         (json!({"media_type": "music"}), "scope_missing"),
     ] {
         let result = house.result("search_releases", arguments.clone()).await;
-        assert_eq!((&result["isError"], &result["structuredContent"]["code"]), (&json!(false), &json!(code)), "{arguments}");
+        assert_eq!(
+            (&result["isError"], &result["structuredContent"]["code"]),
+            (&json!(false), &json!(code)),
+            "{arguments}"
+        );
         assert!(prose_of(&result).ends_with("Nothing was sent."), "{result}");
     }
     assert_eq!(radarr.n_requests(), 0);
@@ -77,7 +81,8 @@ async fn case_65_66_and_67_releases_are_ranked_capped_and_give_no_guid_away() {
     let result = house.result("search_releases", of_film()).await;
     gives_no_guid_away(&result.to_string());
     let found = &result["structuredContent"];
-    let rejected: Vec<_> = found["releases"].as_array().unwrap().iter().map(|release| release["rejected"].as_bool().unwrap()).collect();
+    let rejected: Vec<_> =
+        found["releases"].as_array().unwrap().iter().map(|release| release["rejected"].as_bool().unwrap()).collect();
     assert!(rejected.is_sorted() && rejected.contains(&true) && rejected.contains(&false), "{rejected:?}");
     assert!(prose_of(&result).contains("grab_release"));
     assert!(!prose_of(&result).contains("instance_id radarr-"), "none was named: {result}");
@@ -96,7 +101,8 @@ async fn case_65_66_and_67_releases_are_ranked_capped_and_give_no_guid_away() {
     gives_no_guid_away(&result.to_string());
     let found = &result["structuredContent"];
     assert_eq!((&found["total"], &found["shown"]), (&json!(40), &json!(15)));
-    let seeders: Vec<_> = found["releases"].as_array().unwrap().iter().map(|release| release["seeders"].as_i64().unwrap()).collect();
+    let seeders: Vec<_> =
+        found["releases"].as_array().unwrap().iter().map(|release| release["seeders"].as_i64().unwrap()).collect();
     assert_eq!(seeders, (25..40).rev().collect::<Vec<_>>());
     house.town.stop().await;
 }

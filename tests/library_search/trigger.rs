@@ -33,7 +33,10 @@ async fn case_49_a_movie_is_searched_by_the_librarys_own_id() {
     let result = house.result("trigger_search", json!({"media_type": "movie", "tmdb_id": 603})).await;
     assert_eq!(commands(&radarr), [json!({"name": "MoviesSearch", "movieIds": [film]})]);
     let done = &result["structuredContent"];
-    assert_eq!((&done["outcome"], &done["command"], &done["targets"]), (&json!("done"), &json!("MoviesSearch"), &json!(1)));
+    assert_eq!(
+        (&done["outcome"], &done["command"], &done["targets"]),
+        (&json!("done"), &json!("MoviesSearch"), &json!(1))
+    );
     assert!(prose_of(&result).contains("Radarr instance \"Radarr\" accepted the search for The Lantern Keeper (2019)"));
     assert_eq!(radarr.violations(), []);
     house.town.stop().await;
@@ -45,7 +48,10 @@ async fn case_50_and_51_a_series_a_season_and_an_episode() {
     for (arguments, body) in [
         (json!({}), json!({"name": "SeriesSearch", "seriesId": series})),
         (json!({"season_number": 2}), json!({"name": "SeasonSearch", "seriesId": series, "seasonNumber": 2})),
-        (json!({"season_number": 2, "episode_number": 2}), json!({"name": "EpisodeSearch", "episodeIds": [episodes[1]]})),
+        (
+            json!({"season_number": 2, "episode_number": 2}),
+            json!({"name": "EpisodeSearch", "episodeIds": [episodes[1]]}),
+        ),
     ] {
         sonarr.forget_requests();
         house.ask("trigger_search", tv(arguments)).await;
@@ -78,7 +84,10 @@ async fn case_52_a_book_wins_over_its_author_and_an_album_over_its_artist() {
     let album = library.album(artist, "Low Water", None, 2);
     let (house, lidarr, _) = LibraryHouse::with(ArrKind::Lidarr, library).await;
     for (arguments, body) in [
-        (json!({"media_type": "music", "album_id": album, "artist_id": artist}), json!({"name": "AlbumSearch", "albumIds": [album]})),
+        (
+            json!({"media_type": "music", "album_id": album, "artist_id": artist}),
+            json!({"name": "AlbumSearch", "albumIds": [album]}),
+        ),
         (json!({"media_type": "music", "artist_id": artist}), json!({"name": "ArtistSearch", "artistId": artist})),
     ] {
         lidarr.forget_requests();
@@ -102,7 +111,11 @@ async fn case_53_54_and_55_what_is_not_started_says_so_and_sends_nothing() {
     ] {
         let result = house.result("trigger_search", arguments.clone()).await;
         let content = &result["structuredContent"];
-        assert_eq!((&result["isError"], &content["outcome"], &content["code"]), (&json!(true), &json!("not_started"), &json!(code)), "{arguments}");
+        assert_eq!(
+            (&result["isError"], &content["outcome"], &content["code"]),
+            (&json!(true), &json!("not_started"), &json!(code)),
+            "{arguments}"
+        );
     }
     assert_eq!(sonarr.n_requests(), 0);
     for (arguments, code) in [
@@ -119,7 +132,8 @@ async fn case_53_54_and_55_what_is_not_started_says_so_and_sends_nothing() {
 
 #[actix_web::test]
 async fn case_56_aired_only_searches_what_aired_and_is_missing_in_one_command() {
-    let (house, sonarr, _, episodes) = with_season(&[Some(-30), Some(-23), Some(-16), Some(-9), Some(5), Some(12), None]).await;
+    let (house, sonarr, _, episodes) =
+        with_season(&[Some(-30), Some(-23), Some(-16), Some(-9), Some(5), Some(12), None]).await;
     sonarr.shelve(|library| library.keep(episodes[3], in_days(-8)));
     let result = house.result("trigger_search", tv(json!({"season_number": 2, "aired_only": true}))).await;
     assert_eq!(commands(&sonarr), [json!({"name": "EpisodeSearch", "episodeIds": episodes[..3]})]);
@@ -134,7 +148,10 @@ async fn case_57_and_58_with_nothing_to_search_it_says_which_of_two_and_sends_no
     let (house, sonarr, _, episodes) = with_season(&[Some(5), None]).await;
     let asked = tv(json!({"season_number": 2, "aired_only": true}));
     let result = house.result("trigger_search", asked.clone()).await;
-    assert_eq!((&result["isError"], &result["structuredContent"]["nothing_to_search"]), (&json!(false), &json!("nothing_aired")));
+    assert_eq!(
+        (&result["isError"], &result["structuredContent"]["nothing_to_search"]),
+        (&json!(false), &json!("nothing_aired"))
+    );
     assert!(prose_of(&result).contains("has aired yet"), "{result}");
     house.town.stop().await;
     drop(episodes);
@@ -142,7 +159,10 @@ async fn case_57_and_58_with_nothing_to_search_it_says_which_of_two_and_sends_no
     let (house, second, _, episodes) = with_season(&[Some(-5), Some(5)]).await;
     second.shelve(|library| library.keep(episodes[0], in_days(-4)));
     let result = house.result("trigger_search", asked).await;
-    assert_eq!((&result["isError"], &result["structuredContent"]["nothing_to_search"]), (&json!(false), &json!("all_have_files")));
+    assert_eq!(
+        (&result["isError"], &result["structuredContent"]["nothing_to_search"]),
+        (&json!(false), &json!("all_have_files"))
+    );
     assert!(prose_of(&result).contains("must be deleted first"), "{result}");
     assert_eq!((commands(&sonarr), commands(&second)), (Vec::new(), Vec::new()));
     house.town.stop().await;
