@@ -134,20 +134,21 @@ struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// `movies`, `books of author 7`.
-    fn records(&self) -> String {
+    /// `3 movies`, `1 book of author 7`.
+    fn counted(&self, n: usize) -> String {
+        let (one, many) = match (self.media_type, self.shelf) {
+            (MediaType::Movie, _) => ("movie", "movies"),
+            (MediaType::Tv, _) => ("series", "series"),
+            (MediaType::Book, Shelf::Whole) => ("author", "authors"),
+            (MediaType::Book, _) => ("book", "books"),
+            (MediaType::Music, Shelf::Whole) => ("artist", "artists"),
+            (MediaType::Music, _) => ("album", "albums"),
+        };
+        let noun = if n == 1 { one } else { many };
         match self.shelf {
-            Shelf::BooksOf(author) => format!("books of author {author}"),
-            Shelf::AlbumsOf(artist) => format!("albums of artist {artist}"),
-            Shelf::Book(_) => "book".to_owned(),
-            Shelf::Album(_) => "album".to_owned(),
-            Shelf::Whole => match self.media_type {
-                MediaType::Movie => "movies",
-                MediaType::Tv => "series",
-                MediaType::Book => "authors",
-                MediaType::Music => "artists",
-            }
-            .to_owned(),
+            Shelf::BooksOf(author) => format!("{n} {noun} of author {author}"),
+            Shelf::AlbumsOf(artist) => format!("{n} {noun} of artist {artist}"),
+            Shelf::Whole | Shelf::Book(_) | Shelf::Album(_) => format!("{n} {noun}"),
         }
     }
 
@@ -165,7 +166,6 @@ impl Asked<'_> {
 }
 
 fn prose(library: &str, asked: &Asked<'_>, rows: &LibraryRows) -> String {
-    let records = asked.records();
     let skipped = about_skipped(rows.n_skipped);
     if let Shelf::Book(_) | Shelf::Album(_) = asked.shelf {
         let lines: Vec<String> = rows.items.iter().map(line).collect();
@@ -175,13 +175,14 @@ fn prose(library: &str, asked: &Asked<'_>, rows: &LibraryRows) -> String {
     if rows.matching == 0 {
         return match asked.narrowing() {
             Some(narrowing) if total > 0 => format!(
-                "{library}: none of its {total} {records} match ({narrowing}). The whole list was read, so nothing is hiding.{skipped}"
+                "{library}: none of its {} match ({narrowing}). The whole list was read, so nothing is hiding.{skipped}",
+                asked.counted(total)
             ),
-            _ => format!("{library}: it holds no {records}. The whole list was read.{skipped}"),
+            _ => format!("{library}: it holds {}. The whole list was read.{skipped}", asked.counted(0)),
         };
     }
     let narrowing = asked.narrowing().map(|narrowing| format!(", {} match ({narrowing})", rows.matching));
-    let mut lines = vec![format!("{library}: {total} {records}{}.", narrowing.unwrap_or_default())];
+    let mut lines = vec![format!("{library}: {}{}.", asked.counted(total), narrowing.unwrap_or_default())];
     lines.extend(rows.items.iter().map(line));
     if rows.matching > rows.items.len() {
         lines.push(format!(
