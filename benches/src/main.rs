@@ -15,6 +15,7 @@ mod prepare;
 mod process;
 mod progress;
 mod report;
+mod turnover;
 
 use std::{net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
@@ -120,8 +121,10 @@ async fn run(run: &Run, n_descriptors: u64) -> Result<()> {
     }
     if wants(Part::Library) {
         measure::library::run(&server, &plan, &mut report).await.context("measuring media libraries")?;
+    }
     if wants(Part::Production) {
         measure::production::run(&server, &plan, &mut report).await.context("measuring a large production")?;
+    }
     if wants(Part::Upload) {
         measure::uploads::run(&server, &plan, &mut report).await.context("measuring uploads")?;
     }

@@ -240,3 +240,28 @@ async fn key(instance: &Instance, house: HouseId) -> Result<String> {
         _ => Err(anyhow!("no key was made")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use playhouse_store::{Path as StorePath, system_clock};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_small_production_is_filled_with_what_was_asked_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let size = OfficeSize { n_scenes: 40, n_assets: 90, n_activity: 30 };
+        fill(folder.path(), size).await.unwrap();
+
+        let mut settings = SledSettings::new(folder.path());
+        settings.clock = system_clock();
+        let disk = SledStore::open(settings).unwrap();
+        let house = disk.partitions(None, 10).await.unwrap()[0];
+        for (path, least) in [("office/scene", size.n_scenes), ("office/asset", size.n_assets), ("office_activity", size.n_activity)] {
+            let folder = Key::new(house, StorePath::new(path).unwrap());
+            let n_records = disk.scan(&folder, None, 1_000).await.unwrap().entries.len();
+            assert!(n_records >= least, "{n_records} records under {path}");
+        }
+        disk.close().await.unwrap();
+    }
+}
