@@ -213,3 +213,34 @@ async fn what_is_set_up_wrongly_is_refused_in_the_callers_terms() {
     let refused = bed.set_up(ended(EngagementStatus::Active)).await.unwrap_err();
     assert_eq!((refused.status, refused.detail.as_str()), (409, "This engagement is ended and cannot become active."));
 }
+
+#[actix_rt::test]
+async fn a_file_that_was_removed_is_gone_and_not_merely_unknown() {
+    let bed = Bed::kestrel().await;
+    let sum = "ed".repeat(32);
+    let kept = || crate::messages::ListKept { sha256: vec![sum.clone(), "ab".repeat(32)] };
+    assert_eq!(bed.call(kept()).await, Ok(vec![sum.clone()]));
+    let id = crate::model::MediaId(1);
+    bed.set_up(SetUpStep::PurgeMedia { id }).await.unwrap();
+    let removed = (410, "This file was removed.".to_owned());
+    assert_eq!(bed.refused(Reader::wide(all_scopes()), Question::GetMedia { id: 1 }).await, removed);
+    assert_eq!(bed.call(kept()).await, Ok(Vec::new()));
+    assert_eq!(bed.see(Question::ListTurnovers).await[0]["package"], json!([]));
+}
+
+#[actix_rt::test]
+async fn long_answers_of_a_large_production_are_worked_out_once() {
+    let bed = Bed::kestrel().await;
+    bed.put(|office, changes| {
+        let model = office.asset_coded("sledge").unwrap().clone();
+        for number in 0..600 {
+            let (node_id, code) = (changes.next_id(), format!("sledge-{number:03}"));
+            changes.put(crate::model::Asset { node_id, code, ..model.clone() });
+        }
+    })
+    .await;
+    let question = || Question::ListAssets { department: Some("props".to_owned()), kind: None, status: None };
+    let (one, two) = futures::join!(bed.see(question()), bed.see(question()));
+    assert_eq!((one.as_array().unwrap().len(), &one), (604, &two));
+    assert_eq!(bed.call(crate::messages::Observe {}).await.n_cached_answers, 1);
+}
