@@ -191,7 +191,9 @@ mod tests {
         settings.clock = system_clock();
         let disk = SledStore::open(settings).unwrap();
         let house = disk.partitions(None, 10).await.unwrap()[0];
-        for (path, least) in [("office/scene", size.n_scenes), ("office/asset", size.n_assets), ("office_activity", size.n_activity)] {
+        for (path, least) in
+            [("office/scene", size.n_scenes), ("office/asset", size.n_assets), ("office_activity", size.n_activity)]
+        {
             let folder = Key::new(house, StorePath::new(path).unwrap());
             let n_records = disk.scan(&folder, None, 1_000).await.unwrap().entries.len();
             assert!(n_records >= least, "{n_records} records under {path}");
