@@ -53,8 +53,42 @@ fn describe(page: &mut String, tool: &ToolDocument) {
     });
     page.push_str("\n\n");
     arguments(page, tool);
-    let _ =
-        write!(page, "Answers:\n\n```json\n{}\n```\n", serde_json::to_string_pretty(&tool.output).unwrap_or_default());
+    page.push_str("Answers:\n\n");
+    if tool.output["type"] == "array" {
+        page.push_str("A list of:\n\n");
+    }
+    fields(page, &tool.output, 0);
+}
+
+/// The fields of an object, or of the objects in a list, one a line with theirs below them. The exact schema is in `tools/list`.
+fn fields(page: &mut String, schema: &Value, depth: usize) {
+    let schema = if schema["type"] == "array" { &schema["items"] } else { schema };
+    let required =
+        |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|other| other == name));
+    for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+        let absent = if required(name) { "" } else { ", may be absent" };
+        let words = field["description"].as_str().unwrap_or_default().replace('\n', " ");
+        let _ = writeln!(page, "{:1$}- `{name}` ({2}{absent}): {words}", "", depth * 2, kind_of(field));
+        fields(page, field, depth + 1);
+    }
+}
+
+/// What a field of an answer is: a list says of what.
+fn kind_of(schema: &Value) -> String {
+    match schema["type"].as_str() {
+        Some("array") => format!("list of {}", kind_of(&schema["items"])),
+        Some(_) => type_of(schema),
+        None => match schema["oneOf"].as_array() {
+            Some(options) => {
+                let names: Vec<String> = options
+                    .iter()
+                    .map(|option| option.get("const").map_or_else(|| type_of(option), |name| format!("`{name}`")))
+                    .collect();
+                names.join(", ")
+            }
+            None => "any".to_owned(),
+        },
+    }
 }
 
 fn arguments(page: &mut String, tool: &ToolDocument) {
