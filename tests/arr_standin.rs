@@ -9,9 +9,8 @@ use std::time::Duration;
 
 use playhouse_bus::Deadline;
 use playhouse_library::client::wire::{
-    Album, Artist, Author, BlocklistItem, Book, BookFile, DelayProfile, Episode, EpisodeFile, HistoryEvent,
-    ImportCandidate, Movie, MovieFile, Parsed, Provider, QueueRow, Release, ReleaseProfile, RemotePathMapping, Series,
-    Track, TrackFile,
+    Album, Artist, Author, Book, BookFile, DelayProfile, Episode, EpisodeFile, HistoryEvent, ImportCandidate, Movie,
+    MovieFile, Provider, QueueRow, Release, ReleaseProfile, RemotePathMapping, Series, Track, TrackFile,
 };
 use playhouse_library::client::{
     ArrClient, ArrHttp, ArrKey, BaseUrl, Command, Id, Ids, NonEmpty, Patience, RescanFilter,
@@ -92,12 +91,11 @@ async fn the_client_reads_whole_what_all_four_write_alike() {
         let history = pair.list::<HistoryEvent>(&format!("history?page=1&pageSize=1000&{of_record}")).await;
         assert_eq!(history, pair.standin.history().len(), "{}", kind.name());
         pair.list::<HistoryEvent>(&format!("history/{}&{of_record}", of_parent(*kind))).await;
-        pair.list::<BlocklistItem>("blocklist?page=1&pageSize=1000").await;
-        assert!(pair.list::<Parsed<Provider>>("indexer").await > 1);
-        assert!(pair.list::<Parsed<Provider>>("downloadclient").await > 1);
-        assert!(pair.list::<Parsed<DelayProfile>>("delayprofile").await > 1);
-        assert!(pair.list::<Parsed<ReleaseProfile>>("releaseprofile").await > 0);
-        assert!(pair.list::<Parsed<RemotePathMapping>>("remotepathmapping").await > 0);
+        assert!(pair.list::<Provider>("indexer").await > 1);
+        assert!(pair.list::<Provider>("downloadclient").await > 1);
+        assert!(pair.list::<DelayProfile>("delayprofile").await > 1);
+        assert!(pair.list::<ReleaseProfile>("releaseprofile").await > 0);
+        assert!(pair.list::<RemotePathMapping>("remotepathmapping").await > 0);
         assert!(pair.list::<Value>("health").await > 0 && pair.list::<Value>("diskspace").await > 0);
         let mut n_candidates = 0;
         for download in pair.standin.queue().into_iter().filter_map(|row| row.download_id) {

@@ -1,8 +1,6 @@
 //! The edge cases of the production office, by their numbers, at the doors. Those of submissions are in `production_submissions.rs`, those
 //! of the importers and of the clamping beside the code in `actors/production`.
 
-#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
-
 mod common;
 mod production;
 

@@ -15,6 +15,7 @@ mod prepare;
 mod process;
 mod progress;
 mod report;
+mod turnover;
 
 use std::{net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 

@@ -27,26 +27,13 @@ impl Playhouse {
         Self::start_in(program, tempfile::tempdir().context("make a folder for the server")?, sections).await
     }
 
-    /// Starts one in a folder whose [`store_folder`] may have been filled.
+    /// Starts one in a folder whose data folder or [`store_folder`] may have been filled.
     pub(crate) async fn start_in(program: &Path, folder: TempDir, sections: &str) -> Result<Self> {
         let address = free_address()?;
         let configuration = configuration(address, folder.path()) + sections;
         std::fs::write(folder.path().join("playhouse.toml"), configuration)?;
         let server = serve(program, folder.path(), address).await?;
         Ok(Self { program: program.to_owned(), folder, server })
-    }
-
-    /// Starts one over a data folder that `prepare` has filled.
-    pub(crate) async fn start_prepared<T, F: Future<Output = Result<T>>>(
-        program: &Path,
-        prepare: impl FnOnce(std::path::PathBuf) -> F,
-    ) -> Result<(Self, T)> {
-        let folder = tempfile::tempdir().context("make a folder for the server")?;
-        let prepared = prepare(folder.path().join("data")).await.context("prepare the data folder")?;
-        let address = free_address()?;
-        std::fs::write(folder.path().join("playhouse.toml"), configuration(address, folder.path()))?;
-        let server = serve(program, folder.path(), address).await?;
-        Ok((Self { program: program.to_owned(), folder, server }, prepared))
     }
 
     /// The folder that goes away with it.

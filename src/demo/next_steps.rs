@@ -43,7 +43,7 @@ fn office(running: &Running, studio: &Studio) -> String {
     let reading = studio.keys.first().map_or("", |key| &key.key);
     let _ = write!(
         text,
-        "\nWith one of these keys an assistant answers \"What changed in the blue pages?\", \"What is outstanding on scene 3?\" or \"Which \
+        "\nWith one of these keys an assistant answers \"Which scenes are on blue pages?\", \"What is outstanding on scene 3?\" or \"Which \
          turnovers are due?\"; with the vendor's it sees its own part only. Over REST:\n\n  \
          curl -H \"Authorization: Bearer {reading}\" {}/v1/scenes\n",
         running.base_url.as_str().trim_end_matches('/'),

@@ -180,7 +180,7 @@ async fn arguments_that_do_not_fit_are_named_and_nothing_is_asked() {
         ("get_episode_timeline", json!({"media_type": "tv", "tmdb_id": [1]}), "tmdb_id"),
         ("get_book_timeline", json!({"media_type": "book", "book_id": -4}), "book_id"),
         ("get_album_timeline", json!({"album_id": {}}), "album_id"),
-        ("get_media_file_details", json!({"media_type": "movie", "tmdb_id": 9.9e30}), "tmdb_id"),
+        ("get_media_file_details", json!({"media_type": "movie", "tmdb_id": 9.9e30}), "9.9e+30"),
         ("get_service_config", json!({"service": "radarr"}), "section"),
         ("get_service_config", json!({"section": "indexers"}), "service"),
     ] {

@@ -1,8 +1,7 @@
 //! `get_history`
 
 use playhouse::config::Secret;
-use playhouse_bus::Deadline;
-use playhouse_house::HouseId;
+use playhouse_bus::{Deadline, HouseId};
 use playhouse_library::answer::Scope;
 use playhouse_library::reads::ReadHistory;
 use playhouse_library::{ArrActor, InstanceId};

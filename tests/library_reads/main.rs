@@ -29,8 +29,9 @@ fn in_days(days: i64) -> Timestamp {
     in_hours(24 * days)
 }
 
-/// The reads whose path ends like this.
+/// The reads of this path below the API: `/history`.
 fn reads(arr: &ArrStandin, path: &str) -> Vec<SeenRequest> {
-    let is_it = |request: &SeenRequest| request.method == "GET" && request.path.ends_with(path);
+    let below = |request: &SeenRequest| Some(request.path.split_once("/api/v")?.1.split_once('/')?.1 == &path[1..]);
+    let is_it = |request: &SeenRequest| request.method == "GET" && below(request) == Some(true);
     arr.requests().into_iter().filter(is_it).collect()
 }

@@ -13,9 +13,9 @@ use anyhow::{Context, Result, ensure};
 
 use super::Plan;
 use crate::{
-    office::{OpenTurnover, prepare},
     playhouse::Playhouse,
     report::{Report, median},
+    turnover::{OpenTurnover, prepare},
 };
 
 /// The part of the rate of `cp`, `sync` and `sha256sum` that an upload must reach.
@@ -36,7 +36,9 @@ struct Round {
 }
 
 pub(crate) async fn run(program: &Path, plan: &Plan, report: &mut Report) -> Result<()> {
-    let (playhouse, turnover) = Playhouse::start_prepared(program, |data| async move { prepare(&data).await }).await?;
+    let folder = tempfile::tempdir().context("make a folder for the server")?;
+    let turnover = prepare(&folder.path().join("data")).await.context("open a turnover")?;
+    let playhouse = Playhouse::start_in(program, folder, "").await?;
     let folder = tempfile::tempdir_in(playhouse.folder()).context("make a folder on the server's disk")?;
     let source = folder.path().join("source.mov");
     write_source(&source, plan.upload_bytes)?;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::instants::day;
 use crate::service::MediaType;
+use crate::words::schema_of_words;
 
 pub use read::{Calendar, NO_BOOKS, ReadCalendar};
 
@@ -51,9 +52,8 @@ impl Window {
 }
 
 /// What comes out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[schemars(inline)]
 pub enum ReleaseKind {
     /// A film in cinemas.
     Cinema,
@@ -66,6 +66,8 @@ pub enum ReleaseKind {
     /// An album.
     Album,
 }
+
+schema_of_words!(ReleaseKind: "cinema", "digital", "physical", "episode", "album");
 
 impl ReleaseKind {
     const fn words(self) -> &'static str {

@@ -12,6 +12,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use crate::words::schema_of_words;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -22,9 +23,8 @@ pub use read::ReadConfig;
 const MAX_ENTRIES: usize = 100;
 
 /// A section of a service's settings that can be looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[schemars(inline)]
 pub enum ConfigSection {
     /// Where releases are searched.
     Indexers,
@@ -37,6 +37,8 @@ pub enum ConfigSection {
     /// How paths of download clients translate into the service's own.
     RemotePathMappings,
 }
+
+schema_of_words!(ConfigSection: "indexers", "delay_profiles", "release_profiles", "download_clients", "remote_path_mappings");
 
 impl ConfigSection {
     /// The path of its list, below the API.

@@ -10,6 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::history::HistoryEvent;
+use crate::words::schema_of_words;
 
 pub use read::{ReadReceipts, ReceiptItem};
 
@@ -34,9 +35,8 @@ pub struct ReceiptFile {
 }
 
 /// Which halves of a history could be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[schemars(inline)]
 pub enum HistoryState {
     /// Both.
     Complete,
@@ -47,6 +47,8 @@ pub enum HistoryState {
     /// Neither.
     Unreadable,
 }
+
+schema_of_words!(HistoryState: "complete", "grabs_only", "imports_only", "unreadable");
 
 /// Files and history of one book or album.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

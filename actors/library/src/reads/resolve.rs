@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use playhouse_bus::Deadline;
+use serde::de::DeserializeOwned;
 
 use crate::Hands;
 use crate::answer::{ArrFailure, Code};
@@ -91,6 +92,39 @@ pub(crate) async fn series(hands: &Hands, ids: SeriesIds, deadline: Deadline) ->
     }
     let mut matching = series_of_list(hands, ids, None, deadline).await?;
     Ok(matching.drain(..).next())
+}
+
+/// The record of this id; `None` where the service has none. `own_id` tells whose it is.
+///
+/// # Errors
+/// [`ArrFailure::Unproven`] when something else is answered, such as an error with status 200: that must not pass for "not there".
+pub(crate) async fn record<T: DeserializeOwned + Send + 'static>(
+    hands: &Hands,
+    what: &str,
+    id: i64,
+    own_id: fn(&T) -> i64,
+    deadline: Deadline,
+) -> Result<Option<T>, ArrFailure> {
+    let path = format!("{what}/{id}");
+    let found = hands.client.read_optional::<T>(&path, &[], Patience::Quick30s, deadline).await?;
+    match found {
+        Some(record) if own_id(&record) != id => {
+            let words =
+                format!("{} answered something else than {what} {id}, so nothing is known of it.", hands.service);
+            Err(ArrFailure::unproven(Code::UpstreamBody, words))
+        }
+        found => Ok(found),
+    }
+}
+
+/// That the library has no such item of its own.
+pub(crate) fn no_item(what: &str, id: i64) -> ArrFailure {
+    ArrFailure::refused(
+        Code::NotInLibrary,
+        format!(
+            "The library has no {what} with the id {id}. get_library lists the ids there are; they hold for this library only."
+        ),
+    )
 }
 
 /// That the library has no such film.

@@ -11,6 +11,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
+use crate::words::schema_of_words;
 use jiff::{SignedDuration, Timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -54,9 +55,8 @@ pub(crate) struct EpisodeFileFacts {
 }
 
 /// Where an episode stands against the clock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[schemars(inline)]
 pub enum AirState {
     /// Its air time has come.
     Aired,
@@ -66,10 +66,11 @@ pub enum AirState {
     Unscheduled,
 }
 
+schema_of_words!(AirState: "aired", "unaired", "unscheduled");
+
 /// Something about an episode that the reader should look at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[schemars(inline)]
 pub enum EpisodeFlag {
     /// There is a file, and it airs more than twelve hours from now.
     UnairedWithFile,
@@ -78,6 +79,8 @@ pub enum EpisodeFlag {
     /// It has aired, and there is no file.
     AiredMissing,
 }
+
+schema_of_words!(EpisodeFlag: "unaired_with_file", "imported_before_air", "aired_missing");
 
 /// One episode of a laid-out season.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::client::{ReleaseReference, scrub};
 
 /// How many releases one answer shows.
-pub const MAX_SHOWN: usize = 15;
+const MAX_SHOWN: usize = 15;
 
 /// Longest text of a release that is shown; titles are far shorter, and a service's oddity must not fill an answer.
 const MAX_TEXT: usize = 400;

@@ -76,17 +76,15 @@ pub(crate) async fn resolve_scope(
             Ok(Found { scope: ResolvedScope::Episode(id), title })
         }
         ReleaseScope::Book { book_id } => {
-            let path = format!("book/{book_id}");
-            let book = hands.client.read_optional::<Book>(&path, &[], Patience::Quick30s, deadline).await?;
-            let book = book.filter(|book| book.id == book_id).ok_or_else(|| not_there("book", book_id))?;
+            let book = resolve::record(hands, "book", book_id, |book: &Book| book.id, deadline).await?;
+            let book = book.ok_or_else(|| resolve::no_item("book", book_id))?;
             let author = book.author.as_ref().and_then(|author| author.author_name.as_deref());
             let title = of_creator(author, book.title.as_deref());
             Ok(Found { scope: ResolvedScope::Book(own_id(hands, book_id)?), title })
         }
         ReleaseScope::Album { album_id } => {
-            let path = format!("album/{album_id}");
-            let album = hands.client.read_optional::<Album>(&path, &[], Patience::Quick30s, deadline).await?;
-            let album = album.filter(|album| album.id == album_id).ok_or_else(|| not_there("album", album_id))?;
+            let album = resolve::record(hands, "album", album_id, |album: &Album| album.id, deadline).await?;
+            let album = album.ok_or_else(|| resolve::no_item("album", album_id))?;
             let artist = album.artist.as_ref().and_then(|artist| artist.artist_name.as_deref());
             let title = of_creator(artist, album.title.as_deref());
             Ok(Found { scope: ResolvedScope::Album(own_id(hands, album_id)?), title })
@@ -211,15 +209,6 @@ fn own_id(hands: &Hands, id: i64) -> Result<Id, ArrFailure> {
     Id::new(id).ok_or_else(|| {
         ArrFailure::unproven(Code::UpstreamBody, format!("{} answered a record without an id.", hands.service))
     })
-}
-
-fn not_there(what: &str, id: i64) -> ArrFailure {
-    ArrFailure::refused(
-        Code::NotInLibrary,
-        format!(
-            "The library has no {what} with the id {id}. get_library lists the ids there are; they hold for this library only."
-        ),
-    )
 }
 
 fn offer(release: Release) -> Option<Offer> {

@@ -85,7 +85,7 @@ impl Arr {
             vec![RequestViolation::Unknown { method, path }]
         };
         let Some(path) = request.path.strip_prefix(base.as_str()).filter(|path| path.starts_with('/')) else {
-            // The two that share an ancestor with the oldest still say 302, which turns a POST into a GET.
+            // Readarr said 302 and so does what came of it, which turns a POST into a GET.
             let status = if self.kind == ArrKind::Chaptarr { 302 } else { 307 };
             return Err(bare(status).header("location", &format!("{base}{}", request.path)).with(unknown()));
         };

@@ -67,16 +67,24 @@ impl Handle<ReadFileDetails> for ArrActor {
 async fn of_movie(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Result<FileDetails, ArrFailure> {
     let movie = resolve::movie(hands, tmdb_id, deadline).await?.ok_or_else(|| resolve::no_movie(tmdb_id))?;
     let title = with_year(movie.title.as_deref(), movie.year);
-    let linked = movie.movie_file_id.or(movie.movie_file.as_ref().map(|file| file.id)).filter(|id| *id > 0);
-    let files = match linked {
-        None => Vec::new(),
+    let embedded = movie.movie_file.as_ref().map(|file| file.id);
+    let linked = [movie.movie_file_id, embedded].into_iter().flatten().find(|id| *id > 0);
+    let (files, n_skipped) = match linked {
         Some(id) => {
-            let path = format!("moviefile/{id}");
-            let found = hands.client.read_optional::<MovieFile>(&path, &[], Patience::Quick30s, deadline).await?;
-            vec![found.map_or_else(|| FileRow::gone(None), |file| movie_row(&file))]
+            let found = resolve::record(hands, "moviefile", id, |file: &MovieFile| file.id, deadline).await?;
+            (vec![found.map_or_else(|| FileRow::gone(None), |file| movie_row(&file))], 0)
         }
+        // The link may be missing on a film that has a file all the same; its numbers know better.
+        None if movie.is_on_disk() == Some(true) => {
+            let id = movie.id.to_string();
+            let query = [("movieId", id.as_str())];
+            let read = hands.client.read_list::<MovieFile>("moviefile", &query, Patience::Quick30s, deadline).await?;
+            let own = read.items.iter().filter(|file| file.movie_id == movie.id);
+            (own.map(movie_row).take(MAX_FILES).collect(), read.n_skipped)
+        }
+        None => (Vec::new(), 0),
     };
-    Ok(FileDetails { title, files, n_more: 0, n_skipped: 0 })
+    Ok(FileDetails { title, files, n_more: 0, n_skipped })
 }
 
 fn movie_row(file: &MovieFile) -> FileRow {
@@ -143,15 +151,11 @@ fn episode_row(episode: String, file: &EpisodeFile) -> FileRow {
 }
 
 async fn of_album(hands: &Hands, album_id: i64, deadline: Deadline) -> Result<FileDetails, ArrFailure> {
-    let (path, client) = (format!("album/{album_id}"), &hands.client);
-    let album = client.read_optional::<Album>(&path, &[], Patience::Quick30s, deadline).await?;
-    let album = album.filter(|album| album.id == album_id).ok_or_else(|| {
-        let words = format!("The library has no album with the id {album_id}. get_library lists the ids there are.");
-        ArrFailure::refused(Code::NotInLibrary, words)
-    })?;
+    let album = resolve::record(hands, "album", album_id, |album: &Album| album.id, deadline).await?;
+    let album = album.ok_or_else(|| resolve::no_item("album", album_id))?;
     let id = album_id.to_string();
     let query = [("albumId", id.as_str())];
-    let read = client.read_list::<TrackFile>("trackfile", &query, Patience::Quick30s, deadline).await?;
+    let read = hands.client.read_list::<TrackFile>("trackfile", &query, Patience::Quick30s, deadline).await?;
     let mut files: Vec<FileRow> = read.items.iter().filter(|file| file.album_id == album_id).map(track_row).collect();
     files.sort_by(|one, other| one.name.cmp(&other.name));
     let n_more = files.len().saturating_sub(MAX_FILES);

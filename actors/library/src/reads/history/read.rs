@@ -9,9 +9,9 @@ use super::record::identity;
 use super::sources::{Fetched, NoOwnHistory, newest_of_all, own_history};
 use super::{History, HistoryEvent, HistoryWindow, SEARCHED_EVENTS, clamped, newest_first};
 use crate::answer::{ArrFailure, Scope};
-use crate::client::Patience;
 use crate::client::wire::{HistoryEvent as Record, Movie, Series};
 use crate::reads::identity::{Fit, RowIdentity};
+use crate::reads::resolve::record;
 use crate::service::{MediaType, Service};
 use crate::{ArrActor, Hands};
 
@@ -118,16 +118,13 @@ async fn look_up(
     title_id: i64,
     deadline: Deadline,
 ) -> Result<Option<RowIdentity>, ArrFailure> {
-    let client = &hands.client;
     Ok(match media_type {
         MediaType::Movie => {
-            let path = format!("movie/{title_id}");
-            let found = client.read_optional::<Movie>(&path, &[], Patience::Quick30s, deadline).await?;
+            let found = record(hands, "movie", title_id, |movie: &Movie| movie.id, deadline).await?;
             found.map(|movie| RowIdentity { tmdb_id: movie.tmdb_id, ..RowIdentity::default() })
         }
         MediaType::Tv => {
-            let path = format!("series/{title_id}");
-            let found = client.read_optional::<Series>(&path, &[], Patience::Quick30s, deadline).await?;
+            let found = record(hands, "series", title_id, |series: &Series| series.id, deadline).await?;
             let ids = |series: Series| (series.tmdb_id, series.tvdb_id);
             found.map(ids).map(|(tmdb_id, tvdb_id)| RowIdentity { tmdb_id, tvdb_id, ..RowIdentity::default() })
         }

@@ -6,7 +6,7 @@ use crate::Hands;
 use crate::answer::{ArrFailure, Scope};
 use crate::client::wire::{Album, Book, HistoryEvent as Record, Listed, Page};
 use crate::client::{ArrError, ArrFault, Patience};
-use crate::reads::resolve::{SeriesIds, movie, series};
+use crate::reads::resolve::{SeriesIds, movie, record, series};
 use crate::service::Service;
 
 /// Events as a call answered them, not yet compared with what was asked.
@@ -79,13 +79,10 @@ async fn of_album_or_artist(
 ) -> Result<Result<Fetched, NoOwnHistory>, ArrFailure> {
     // The call needs the artist, which the album's own record names.
     let artist_id = match (scope.album_id, scope.artist_id) {
-        (Some(album_id), _) => {
-            let path = format!("album/{album_id}");
-            match hands.client.read_optional::<Album>(&path, &[], Patience::Quick30s, deadline).await? {
-                Some(album) if album.artist_id > 0 => album.artist_id,
-                _ => return Ok(Err(NoOwnHistory(format!("the library has no album {album_id}")))),
-            }
-        }
+        (Some(album_id), _) => match record(hands, "album", album_id, |album: &Album| album.id, deadline).await? {
+            Some(album) if album.artist_id > 0 => album.artist_id,
+            _ => return Ok(Err(NoOwnHistory(format!("the library has no album {album_id}")))),
+        },
         (None, Some(artist_id)) => artist_id,
         (None, None) => return Ok(Err(no_such_scope("album or artist"))),
     };
@@ -103,13 +100,10 @@ async fn of_book_or_author(
     deadline: Deadline,
 ) -> Result<Result<Fetched, NoOwnHistory>, ArrFailure> {
     let author_id = match (scope.book_id, scope.author_id) {
-        (Some(book_id), _) => {
-            let path = format!("book/{book_id}");
-            match hands.client.read_optional::<Book>(&path, &[], Patience::Quick30s, deadline).await? {
-                Some(book) if book.author_id > 0 => book.author_id,
-                _ => return Ok(Err(NoOwnHistory(format!("the library has no book {book_id}")))),
-            }
-        }
+        (Some(book_id), _) => match record(hands, "book", book_id, |book: &Book| book.id, deadline).await? {
+            Some(book) if book.author_id > 0 => book.author_id,
+            _ => return Ok(Err(NoOwnHistory(format!("the library has no book {book_id}")))),
+        },
         (None, Some(author_id)) => author_id,
         (None, None) => return Ok(Err(no_such_scope("book or author"))),
     };

@@ -9,6 +9,7 @@ use crate::client::Patience;
 use crate::client::wire::{Album, Book, BookFile, HistoryEvent as Record, Listed, Page, TrackFile};
 use crate::reads::files::file_name;
 use crate::reads::history::{HistoryEvent, newest_first, of_creator};
+use crate::reads::resolve;
 use crate::service::{HistoryKind, Service};
 use crate::{ArrActor, Hands};
 
@@ -132,32 +133,23 @@ async fn read(hands: &Hands, item: ReceiptItem, deadline: Deadline) -> Result<Re
 
 /// Author and book, or artist and album.
 async fn title(hands: &Hands, item: ReceiptItem, deadline: Deadline) -> Result<String, ArrFailure> {
-    let client = &hands.client;
     let found = match item {
         ReceiptItem::Book(id) => {
-            let path = format!("book/{id}");
-            let found = client.read_optional::<Book>(&path, &[], Patience::Quick30s, deadline).await?;
-            found.filter(|book| book.id == id).map(|book| {
+            let found = resolve::record(hands, "book", id, |book: &Book| book.id, deadline).await?;
+            found.map(|book| {
                 let author = book.author.as_ref().and_then(|author| author.author_name.as_deref());
                 of_creator(author, book.title.as_deref())
             })
         }
         ReceiptItem::Album(id) => {
-            let path = format!("album/{id}");
-            let found = client.read_optional::<Album>(&path, &[], Patience::Quick30s, deadline).await?;
-            found.filter(|album| album.id == id).map(|album| {
+            let found = resolve::record(hands, "album", id, |album: &Album| album.id, deadline).await?;
+            found.map(|album| {
                 let artist = album.artist.as_ref().and_then(|artist| artist.artist_name.as_deref());
                 of_creator(artist, album.title.as_deref())
             })
         }
     };
-    found.ok_or_else(|| {
-        let (one, id) = (hands.service.facts().item, item.id());
-        ArrFailure::refused(
-            Code::NotInLibrary,
-            format!("The library has no {one} with the id {id}. get_library lists the ids there are; they hold for this library only."),
-        )
-    })
+    found.ok_or_else(|| resolve::no_item(hands.service.facts().item, item.id()))
 }
 
 /// The item's own events of one half; an error says in words why it counts as unreadable.

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use playhouse_bus::{Answer, CallInfo, Deadline, Handle, Message};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::SearchTarget;
@@ -15,6 +14,7 @@ use crate::reads::resolve::{self, SeriesIds};
 use crate::reads::with_year;
 use crate::search::kept_back;
 use crate::search::resolved::{check_season, only_episode, season_episodes};
+use crate::words::schema_of_words;
 use crate::{ArrActor, Hands};
 
 /// Has the library search. Repeating it searches again.
@@ -40,15 +40,16 @@ pub struct Triggered {
 }
 
 /// Why there was nothing to search for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[schemars(inline)]
 pub enum NothingToSearch {
     /// No episode of the season has aired.
     NothingAired,
     /// Every episode that has aired has a file.
     AllHaveFiles,
 }
+
+schema_of_words!(NothingToSearch: "nothing_aired", "all_have_files");
 
 /// Of the caller's time, what is left to the command: a look-up that takes too long then ends as not started, not as unknown.
 const FOR_THE_COMMAND: Duration = Duration::from_secs(3);

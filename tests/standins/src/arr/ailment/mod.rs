@@ -245,6 +245,18 @@ mod tests {
     }
 
     #[test]
+    fn every_cause_that_the_import_doctor_names_occurs() {
+        let causes = "download_stalled magnet_unresolvable client_unreachable client_error client_files_missing download_encrypted \
+            download_error dangerous_file xem_mapping archive_unextracted nothing_importable sample_unverified sample \
+            unsupported_file invalid_video unparsable contents_mismatch episode_mapping not_upgrade not_cf_upgrade \
+            already_imported matched_by_id unmonitored no_space path_mapping path_permission path_missing title_mismatch \
+            not_identified weak_match track_mismatch busy root_folder destination_exists foreign_download waiting_for_title \
+            import_waiting download_failed import_blocked ok";
+        let expected: BTreeSet<&str> = causes.split_whitespace().collect();
+        assert_eq!(ailments().map(|ailment| ailment.code).collect::<BTreeSet<_>>(), expected);
+    }
+
+    #[test]
     fn each_application_has_more_than_a_dozen() {
         for kind in ArrKind::ALL {
             let stuck = of(kind).filter(|ailment| ailment.cure != Cure::None).count();
