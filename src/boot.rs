@@ -175,10 +175,7 @@ impl Doors {
             office: rest::office::OfficeServices {
                 bus: bus.clone(),
                 desk: instance.desk.clone(),
-                limits: rest::office::OfficeLimits {
-                    max_body_bytes: config.production.max_submission_bytes(),
-                    max_import_bytes: config.production.max_import_bytes(),
-                },
+                max_submission_bytes: config.production.max_submission_bytes(),
             },
             bridge: bridge::BridgeServices::new(bus.clone(), key_ring.clone(), clock.clone(), links, &config.bridge),
             pairing: pairing::PairingServices {

@@ -236,6 +236,80 @@ fn a_killed_server_has_every_key_that_was_answered() {
     assert_eq!(again.stop("TERM"), Some(0));
 }
 
+const KESTREL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/actors/production/fixtures/kestrel");
+
+#[test]
+fn a_production_is_set_up_and_files_are_imported_into_it() {
+    let desk = Desk::new();
+    desk.said(&["house", "create", "Kestrel"]);
+    let kestrel = |name: &str| format!("{KESTREL}/{name}");
+    let production = kestrel("production.json");
+    let import = |command: &str, file: &str, more: &[&str]| {
+        desk.said(&[&[command, "--house", "Kestrel", &kestrel(file)], more].concat())
+    };
+
+    let opened = desk.said(&["production", "open", "--house", "Kestrel", &production]);
+    assert!(opened.contains("Kestrel is set up.") && opened.contains("engagement 1  NLT-101"), "{opened}");
+    assert!(opened.contains("NLT-101 reaches nothing new yet"), "{opened}");
+
+    let dry = import("import-script", "101-white.fountain", &["--episode", "101", "--dry-run"]);
+    assert!(dry.starts_with("6 would be added, 0 updated, 0 omitted, 0 unchanged\n"), "{dry}");
+    assert!(import("import-script", "101-white.fountain", &["--episode", "101"]).starts_with("6 added"));
+    let blue = import(
+        "import-script",
+        "101-blue.fountain",
+        &["--episode", "101", "--colour", "blue", "--dated", "2026-09-15"],
+    );
+    assert_eq!(blue, "1 added, 1 updated, 1 omitted, 4 unchanged; draft 2\n  2: revised\n  4A: added\n  5: omitted\n");
+    for (command, file, more, n_added) in [
+        ("import-assets", "assets.csv", &[][..], 6),
+        ("import-people", "people.csv", &[], 3),
+        ("import-schedule", "schedule.csv", &[], 5),
+        ("import-deliveries", "deliveries.csv", &[], 3),
+        ("import-orders", "purchase-orders.csv", &[], 3),
+        ("import-cut", "101-cut-v03.otio", &["--delivery", "TO-101-01"], 3),
+    ] {
+        let said = import(command, file, more);
+        assert!(said.starts_with(&format!("{n_added} added, 0 updated")), "{command}: {said}");
+    }
+
+    // Now there is something to reach, and repeating changes nothing else.
+    let again = desk.said(&["production", "open", "--house", "Kestrel", &production]);
+    assert!(!again.contains("reaches nothing new yet"), "{again}");
+    let key = desk.said(&[
+        "key",
+        "create",
+        "--house",
+        "Kestrel",
+        "--label",
+        "pipeline",
+        "--scope",
+        "read",
+        "--engagement",
+        "1",
+    ]);
+    assert!(key.starts_with("ph_"), "{key}");
+}
+
+#[test]
+fn a_running_server_imports_too_and_a_refusal_names_the_rows() {
+    let desk = Desk::new();
+    let mut server = desk.serve();
+    desk.said(&["house", "create", "Kestrel"]);
+    desk.said(&["production", "open", "--house", "Kestrel", &format!("{KESTREL}/production.json")]);
+    let report =
+        desk.json(&["import-script", "--house", "Kestrel", "--episode", "101", &format!("{KESTREL}/101-white.fdx")]);
+    assert_eq!((&report["added"], &report["dry_run"]), (&json!(2), &json!(false)));
+
+    std::fs::write(desk.path("bad.csv"), "code,name,kind,department\na,A,prop,artt\nb,B,propp,art\n").unwrap();
+    let said = desk.refused(&["import-assets", "--house", "Kestrel", "bad.csv"]);
+    let expected = "playhouse: Row 1: unknown department 'artt'. (1 more)\n  line 2, department: unknown department 'artt'\n  line 3, kind: unknown kind 'propp'";
+    assert!(said.starts_with(expected), "{said}");
+    std::fs::write(desk.path("large.csv"), vec![b'a'; 5 * 1024 * 1024 + 1]).unwrap();
+    assert!(desk.refused(&["import-assets", "--house", "Kestrel", "large.csv"]).contains("larger than 5 MB"));
+    assert_eq!(server.stop("TERM"), Some(0));
+}
+
 /// Runs the demo until it says that it is up; answers the ready file's content and the running child.
 fn demo(folder: &Path) -> (Value, Child) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_playhouse"))
@@ -279,6 +353,33 @@ fn the_demo_says_where_it_is_works_and_is_still_there_when_run_again() {
         })
     };
     assert_eq!(press(&ready), json!({ "key": "HOME", "pressed": 1 }));
+
+    let studio = &ready["houses"][1];
+    let scopes: Vec<(&Value, bool)> =
+        studio["keys"].as_array().unwrap().iter().map(|key| (&key["label"], key["engagement"].is_u64())).collect();
+    let (office, vendor, money) =
+        (json!("production office"), json!("Northlight pipeline"), json!("production accountant"));
+    assert_eq!(
+        (&studio["name"], scopes),
+        (&json!("Kestrel"), vec![(&office, false), (&vendor, true), (&money, false)])
+    );
+    let get = |key: usize, path: &str| -> (u16, Value) {
+        let key = studio["keys"][key]["key"].as_str().unwrap();
+        let url = format!("{}{path}", ready["base_url"].as_str().unwrap());
+        actix_web::rt::System::new().block_on(async {
+            let http = reqwest::Client::builder().no_proxy().build().unwrap();
+            let sent = http.get(url).bearer_auth(key).send().await.unwrap();
+            (sent.status().as_u16(), sent.json::<Value>().await.unwrap())
+        })
+    };
+    let (status, scenes) = get(0, "/v1/scenes");
+    let numbers: Vec<&str> = scenes.as_array().unwrap().iter().map(|scene| scene["number"].as_str().unwrap()).collect();
+    assert_eq!((status, numbers), (200, vec!["1", "2", "3", "4", "4A", "5", "6"]));
+    let (_, turnovers) = get(1, "/v1/turnovers");
+    assert_eq!((turnovers.as_array().unwrap().len(), turnovers[0]["shots"].as_array().unwrap().len()), (1, 3));
+    assert_eq!(get(1, "/v1/scenes").0, 403, "a vendor sees its own part");
+    let (_, orders) = get(2, "/v1/purchase-orders");
+    assert_eq!((orders.as_array().unwrap().len(), &orders[0]["total_minor"]), (3, &json!(4_850_000)));
     kill(&child, "INT");
     assert_eq!(child.wait().unwrap().code(), Some(0));
 

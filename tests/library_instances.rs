@@ -224,7 +224,7 @@ async fn a_name_can_be_changed_while_the_library_is_down() {
 }
 
 #[actix_web::test]
-async fn case_2_and_3_an_unknown_id_is_refused_and_the_default_receives_nothing() {
+async fn case_3_an_unknown_id_is_refused_and_the_default_receives_nothing() {
     let (house, standin, _) = LibraryHouse::with(ArrKind::Radarr, Library::empty(ArrKind::Radarr)).await;
     for tool in ["get_arr_health", "get_disk_space"] {
         let mut arguments = json!({ "instance_id": "radarr-ffffffff" });
@@ -644,5 +644,27 @@ async fn the_operator_names_a_library_by_its_name_where_there_is_one_of_it() {
     house.add(&standin, "Radarr").await;
     assert!(house.town.order(order("Radarr")).await.is_err_and(|words| words.contains("several")));
     assert!(house.town.order(order("Films")).await.is_err_and(|words| words.contains("no instance `Films`")));
+    house.town.stop().await;
+}
+
+#[actix_web::test]
+async fn the_health_page_shows_which_library_is_left_alone() {
+    let (house, standin, id) = LibraryHouse::with(ArrKind::Radarr, Library::empty(ArrKind::Radarr)).await;
+    let operator = house.town.operator_key().await;
+    let page = async || {
+        let get = house.town.http.get(house.town.url("/v1/health/actors")).bearer_auth(&operator);
+        house.town.send(get).await.json()["libraries"].clone()
+    };
+    assert_eq!(page().await, json!([]), "an actor was started for it");
+    standin.behave(Misbehaviour::HungUp);
+    let health = json!({ "media_type": "movie" });
+    while page().await[0]["circuit"]["state"] != "open" {
+        house.failure("get_arr_health", health.clone()).await;
+    }
+    assert_eq!(page().await[0]["instance"], json!(id));
+    standin.forget_requests();
+    let words = house.failure("get_arr_health", health).await;
+    assert!(words.contains("left alone"), "{words}");
+    assert_eq!(standin.n_requests(), 0);
     house.town.stop().await;
 }

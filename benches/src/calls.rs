@@ -19,6 +19,8 @@ pub(crate) enum Call {
     LaunchApp,
     /// (f): the same link by the title's name, resolved before.
     PlayTitle,
+    /// (g): a read of the production office. The paths are many and the measurement's own.
+    Office,
 }
 
 impl Call {
@@ -33,6 +35,7 @@ impl Call {
             Self::SendKey => 'd',
             Self::LaunchApp => 'e',
             Self::PlayTitle => 'f',
+            Self::Office => 'g',
         }
     }
 
@@ -44,11 +47,13 @@ impl Call {
             Self::SendKey => "tv_send_key",
             Self::LaunchApp => "tv_launch_app",
             Self::PlayTitle => "tv_play_title, known",
+            Self::Office => "GET of the office",
         }
     }
 
     fn body(self) -> &'static str {
         match self {
+            Self::Office => "",
             Self::Echo | Self::ListDevices => {
                 r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tv_list_devices","arguments":{}}}"#
             }
@@ -81,6 +86,7 @@ impl Call {
                 Self::Echo => has("tv_list_devices"),
                 // The list is long and never an error with this status; its first bytes tell.
                 Self::ListTools => body.len() > 1_000,
+                Self::Office => matches!(body.first(), Some(b'{' | b'[')) && body.len() > 2,
                 Self::ListDevices | Self::SendKey | Self::LaunchApp | Self::PlayTitle => {
                     has("\"structuredContent\"") && !has("\"isError\":true")
                 }

@@ -21,7 +21,7 @@ pub(crate) struct Response<'c> {
 }
 
 /// An answer larger than this is a mistake.
-const MAX_ANSWER_BYTES: usize = 4 << 20;
+const MAX_ANSWER_BYTES: usize = 16 << 20;
 
 impl Connection {
     pub(crate) async fn open(address: std::net::SocketAddr) -> Result<Self> {
@@ -89,6 +89,11 @@ impl Head {
         let Some(n_body_bytes) = length else { bail!("an answer without a usable Content-Length: {head:?}") };
         Ok(Some(Self { status, n_bytes: end + 4, n_body_bytes }))
     }
+}
+
+/// A whole GET, ready to send any number of times.
+pub(crate) fn get(path: &str, host: &str, headers: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{headers}\r\n").into_bytes()
 }
 
 /// A whole JSON POST, ready to send any number of times.

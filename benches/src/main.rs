@@ -6,13 +6,16 @@
 mod calls;
 mod echo;
 mod http1;
+mod library_house;
 mod load;
 mod measure;
+mod office;
 mod playhouse;
 mod prepare;
 mod process;
 mod progress;
 mod report;
+mod turnover;
 
 use std::{net::SocketAddr, path::PathBuf, process::ExitCode, time::Duration};
 
@@ -54,6 +57,12 @@ enum Part {
     Titles,
     /// Memory of connected idle TVs, and how fast they are back after a kill.
     Tvs,
+    /// A large library, a long queue, a library that hangs, and memory of idle ones.
+    Library,
+    /// Reads of a large production, and how soon it answers after a restart.
+    Production,
+    /// A large submission beside `cp` and `sha256sum`, and its memory.
+    Upload,
 }
 
 #[derive(Subcommand)]
@@ -109,6 +118,15 @@ async fn run(run: &Run, n_descriptors: u64) -> Result<()> {
     }
     if wants(Part::Tvs) {
         measure::tvs::run(&server, &plan, &mut report).await.context("measuring connected TVs")?;
+    }
+    if wants(Part::Library) {
+        measure::library::run(&server, &plan, &mut report).await.context("measuring media libraries")?;
+    }
+    if wants(Part::Production) {
+        measure::production::run(&server, &plan, &mut report).await.context("measuring a large production")?;
+    }
+    if wants(Part::Upload) {
+        measure::uploads::run(&server, &plan, &mut report).await.context("measuring uploads")?;
     }
     report.end();
     Ok(())

@@ -2,7 +2,8 @@
 
 use std::{net::SocketAddr, path::Path};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use serde_json::Value;
 use tempfile::TempDir;
 use url::Url;
 
@@ -23,12 +24,21 @@ impl Playhouse {
 
     /// Starts one with an empty store and further sections in its configuration.
     pub(crate) async fn start_with(program: &Path, sections: &str) -> Result<Self> {
-        let folder = tempfile::tempdir().context("make a folder for the server")?;
+        Self::start_in(program, tempfile::tempdir().context("make a folder for the server")?, sections).await
+    }
+
+    /// Starts one in a folder whose data folder or [`store_folder`] may have been filled.
+    pub(crate) async fn start_in(program: &Path, folder: TempDir, sections: &str) -> Result<Self> {
         let address = free_address()?;
         let configuration = configuration(address, folder.path()) + sections;
         std::fs::write(folder.path().join("playhouse.toml"), configuration)?;
         let server = serve(program, folder.path(), address).await?;
         Ok(Self { program: program.to_owned(), folder, server })
+    }
+
+    /// The folder that goes away with it.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
     }
 
     /// Kills the process and starts it again on the same port and store. Answers when it listens.
@@ -40,6 +50,23 @@ impl Playhouse {
         Ok(Self { program, folder, server })
     }
 
+    /// Has its command line carry out an order; answers what it prints as JSON.
+    pub(crate) async fn order(&self, arguments: &[&str]) -> Result<Value> {
+        let config = self.folder.path().join("playhouse.toml");
+        let output = tokio::process::Command::new(&self.program)
+            .arg("--config")
+            .arg(config)
+            .arg("--json")
+            .args(arguments)
+            .output()
+            .await
+            .context("run the command line")?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "`playhouse {}` failed: {said}", arguments.join(" "));
+        serde_json::from_slice(&output.stdout)
+            .with_context(|| format!("`playhouse {}` printed no JSON", arguments.join(" ")))
+    }
+
     pub(crate) fn address(&self) -> SocketAddr {
         self.server.address
     }
@@ -47,6 +74,11 @@ impl Playhouse {
     pub(crate) fn url(&self) -> Result<Url> {
         Ok(format!("http://{}", self.address()).parse()?)
     }
+}
+
+/// Where a Playhouse in `folder` keeps its store.
+pub(crate) fn store_folder(folder: &Path) -> std::path::PathBuf {
+    folder.join("data").join("store")
 }
 
 async fn serve(program: &Path, folder: &Path, address: SocketAddr) -> Result<Server> {

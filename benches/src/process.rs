@@ -71,9 +71,20 @@ impl Server {
 
     /// Resident memory.
     pub(crate) fn resident_bytes(&self) -> Result<u64> {
+        self.memory("VmRSS")
+    }
+
+    /// The most resident memory since the process started.
+    pub(crate) fn peak_bytes(&self) -> Result<u64> {
+        self.memory("VmHWM")
+    }
+
+    fn memory(&self, name: &str) -> Result<u64> {
         let status = self.proc_file("status")?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS in /proc")?;
-        let kib: u64 = line.trim().trim_end_matches(" kB").parse().context("VmRSS is not a number")?;
+        let mut lines = status.lines().filter_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+        let line = lines.next().with_context(|| format!("no {name} in /proc"))?;
+        let kib: u64 =
+            line.trim().trim_end_matches(" kB").parse().with_context(|| format!("{name} is not a number"))?;
         Ok(kib * 1024)
     }
 

@@ -6,7 +6,7 @@ use anyhow::Context;
 use tokio::io::AsyncWriteExt;
 
 use super::{AccountCommand, Cli, Command, HouseCommand, KeyCommand, OwnerOptions, ToolCommand, TvCommand};
-use super::{instances, print};
+use super::{instances, print, production};
 use crate::config::{Config, process_environment};
 use crate::control::{AccountOrder, Controller, KeyOwner, Order, Transfer, TransferReply};
 use crate::{boot, demo, docs, telemetry};
@@ -37,6 +37,8 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Tool(command) => order(config()?, json, tool_order(command)).await,
         Command::Instance(command) => order(config()?, json, instances::order(command)).await,
         Command::Tv(command) => order(config()?, json, tv_order(command)).await,
+        Command::Production(command) => production::open(config()?, json, command).await,
+        Command::ImportFile(command) => production::import(config()?, json, command).await,
         Command::Waitlist => order(config()?, json, Order::ListWaitlist {}).await,
         Command::Export { house, output } => export(config()?, house, output).await,
         Command::Import { file, replace } => import(config()?, file, replace).await,

@@ -51,8 +51,8 @@ pub enum InstanceCommand {
         /// Its new address.
         #[arg(long)]
         url: Option<String>,
-        /// Its new API key.
-        #[arg(long, env = "ARR_API_KEY", hide_env_values = true, value_name = "KEY")]
+        /// Its new API key. Not taken from the variable, which may hold another library's; other users of the machine see it while this runs.
+        #[arg(long, value_name = "KEY")]
         api_key: Option<KeyText>,
         /// Its new place.
         #[arg(long, allow_negative_numbers = true)]

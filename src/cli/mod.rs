@@ -3,6 +3,7 @@
 mod commands;
 mod instances;
 mod print;
+mod production;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -13,6 +14,7 @@ use playhouse_house::{CredentialId, EngagementId, Role, Scope};
 
 pub use commands::run;
 pub use instances::InstanceCommand;
+pub use production::{ImportCommand, ProductionCommand};
 
 /// One hosted service through which AI assistants run a household's TVs, media libraries and production office.
 #[derive(Debug, Parser)]
@@ -58,6 +60,12 @@ pub enum Command {
     /// List, rename and remove paired TVs.
     #[command(subcommand)]
     Tv(TvCommand),
+    /// Set productions up.
+    #[command(subcommand)]
+    Production(ProductionCommand),
+    /// Import files into a production.
+    #[command(flatten)]
+    ImportFile(ImportCommand),
     /// Print the waitlist.
     Waitlist,
     /// Write everything, or one house, as JSON lines. Works while the server runs.

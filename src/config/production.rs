@@ -31,9 +31,6 @@ pub struct Production {
     /// Submissions that come in at once. Each takes a thread and some megabytes of memory.
     #[serde(deserialize_with = "values::whole::<1, 256, _, _>")]
     pub max_uploads: usize,
-    /// The largest file of an import, in MiB.
-    #[serde(deserialize_with = "values::whole::<1, 64, _, _>")]
-    pub max_import_mib: usize,
 }
 
 impl Default for Production {
@@ -46,7 +43,6 @@ impl Default for Production {
             min_free_mib: min_free_bytes / MIB,
             idle_seconds: idle.as_secs(),
             max_uploads,
-            max_import_mib: 5,
         }
     }
 }
@@ -66,10 +62,5 @@ impl Production {
     /// The largest submission as a whole, in bytes.
     pub fn max_submission_bytes(&self) -> u64 {
         self.max_submission_mib * MIB
-    }
-
-    /// The largest file of an import, in bytes.
-    pub fn max_import_bytes(&self) -> usize {
-        self.max_import_mib * 1024 * 1024
     }
 }

@@ -2,11 +2,13 @@
 
 use std::io::ErrorKind;
 
+use bytes::Bytes;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 
 use super::orders::{Order, OrderReply, perform};
-use super::socket::{Done, Request, Response, SOCKET_NAME};
+use super::production::{ProductionOrder, ProductionReply, perform_production};
+use super::socket::{Done, Progress, Request, Response, SOCKET_NAME};
 use super::transfer::{Transfer, TransferReply, transfer};
 use crate::config::Config;
 use crate::instance::{Instance, OpenError};
@@ -72,7 +74,7 @@ impl Controller {
         };
         match done {
             Done::Order(reply) => Ok(reply),
-            Done::Transfer(_) => Err(ControlError::Connection("a transfer was answered to an order".to_owned())),
+            Done::Transfer(_) | Done::Production(_) => Err(other_answer()),
         }
     }
 
@@ -96,7 +98,42 @@ impl Controller {
                 stream.get_mut().shutdown().await?;
                 match lines(&mut stream, output).await? {
                     Done::Transfer(reply) => Ok(reply),
-                    Done::Order(_) => Err(ControlError::Connection("an order was answered to a transfer".to_owned())),
+                    Done::Order(_) | Done::Production(_) => Err(other_answer()),
+                }
+            }
+        }
+    }
+
+    /// Carries out an order about a production with the file it is about. `progress` is told how far it is, from 0 to 1.
+    ///
+    /// # Errors
+    /// As [`ControlError`] says.
+    pub async fn production(
+        &self,
+        order: ProductionOrder,
+        file: Bytes,
+        progress: impl Fn(f64) + 'static,
+    ) -> Result<ProductionReply, ControlError> {
+        match self {
+            Controller::Here(instance) => {
+                perform_production(instance, order, file, progress).await.map_err(ControlError::Refused)
+            }
+            Controller::Running(socket) => {
+                let mut stream = send(socket, &Request::Production(order)).await?;
+                stream.get_mut().write_all(&file).await?;
+                stream.get_mut().shutdown().await?;
+                loop {
+                    let mut line = Vec::new();
+                    stream.read_until(b'\n', &mut line).await?;
+                    match serde_json::from_slice(&line) {
+                        Ok(Progress { progress: done }) => progress(done),
+                        Err(_) => {
+                            return match response(&line)? {
+                                Done::Production(reply) => Ok(reply),
+                                Done::Order(_) | Done::Transfer(_) => Err(other_answer()),
+                            };
+                        }
+                    }
                 }
             }
         }
@@ -112,6 +149,10 @@ impl Controller {
             Controller::Running(_) => Ok(()),
         }
     }
+}
+
+fn other_answer() -> ControlError {
+    ControlError::Connection("it answered something else than was asked".to_owned())
 }
 
 async fn send(socket: &std::path::Path, request: &Request) -> Result<BufReader<UnixStream>, ControlError> {

@@ -8,6 +8,7 @@ mod accounts;
 mod client;
 mod instances;
 mod orders;
+mod production;
 mod socket;
 mod transfer;
 
@@ -15,5 +16,7 @@ pub use accounts::AccountOrder;
 pub use client::{ControlError, Controller};
 pub use instances::{InstanceOrder, InstanceReply};
 pub use orders::{KeyOwner, Order, OrderReply, TvSummary, perform};
+pub(crate) use production::set_up;
+pub use production::{OpenedEngagement, OpenedProduction, ProductionFile, ProductionOrder, ProductionReply};
 pub use socket::{ControlSocket, SOCKET_NAME};
 pub use transfer::{Transfer, TransferReply};

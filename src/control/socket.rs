@@ -1,17 +1,18 @@
 //! The socket in the data folder: one order a connection.
 //!
 //! The client sends one line of JSON, an order or a transfer, and for an import the file after it. It gets one line back,
-//! `{"ok": …}` or `{"error": "…"}`; an export gets its own lines first.
+//! `{"ok": …}` or `{"error": "…"}`; an export gets its own lines first, an import into a production lines that say how far it is.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
-use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 
 use super::orders::{Order, OrderReply, perform};
+use super::production::{ProductionOrder, ProductionReply, perform_production, read_file};
 use super::transfer::{Transfer, TransferReply, transfer};
 use crate::instance::Instance;
 
@@ -27,6 +28,7 @@ const MAX_ORDER_BYTES: u64 = 64 * 1024;
 pub(super) enum Request {
     Order(Order),
     Transfer(Transfer),
+    Production(ProductionOrder),
 }
 
 /// The last line of every connection.
@@ -43,6 +45,13 @@ pub(super) enum Response {
 pub(super) enum Done {
     Order(OrderReply),
     Transfer(TransferReply),
+    Production(ProductionReply),
+}
+
+/// A line before the last one: how far an import is, from 0 to 1.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Progress {
+    pub(super) progress: f64,
 }
 
 /// The listening socket. Dropping it removes the file.
@@ -105,6 +114,9 @@ async fn answer(instance: &Instance, stream: UnixStream) -> std::io::Result<()> 
     let response = match serde_json::from_slice(&line) {
         Ok(Request::Order(order)) => perform(instance, order).await.map(Done::Order),
         Ok(Request::Transfer(order)) => transfer(instance, order, &mut reader, &mut writer).await.map(Done::Transfer),
+        Ok(Request::Production(order)) => {
+            production(instance, order, &mut reader, &mut writer).await.map(Done::Production)
+        }
         Err(error) => Err(format!("not an order that this version knows: {error}")),
     };
     let response = match response {
@@ -115,4 +127,27 @@ async fn answer(instance: &Instance, stream: UnixStream) -> std::io::Result<()> 
     line.push(b'\n');
     writer.write_all(&line).await?;
     writer.shutdown().await
+}
+
+/// Carries out an order about a production, telling the client how far it is.
+async fn production(
+    instance: &Instance,
+    order: ProductionOrder,
+    reader: &mut (impl AsyncRead + Unpin),
+    writer: &mut (impl AsyncWrite + Unpin),
+) -> Result<ProductionReply, String> {
+    let file = read_file(reader).await?;
+    let (steps_tx, mut steps) = tokio::sync::mpsc::unbounded_channel();
+    // A handful of steps an import; who is gone misses them.
+    let work = perform_production(instance, order, file, move |progress| _ = steps_tx.send(progress));
+    let tell = async {
+        while let Some(progress) = steps.recv().await {
+            let mut line = serde_json::to_vec(&Progress { progress }).unwrap_or_default();
+            line.push(b'\n');
+            if writer.write_all(&line).await.is_err() {
+                return;
+            }
+        }
+    };
+    futures_util::future::join(work, tell).await.0
 }

@@ -1,7 +1,5 @@
 //! The demo's household: made once, through the operator's own orders, and kept in a file beside the store.
 
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -9,6 +7,7 @@ use playhouse_house::{Scope, Scopes};
 use playhouse_standins::StoredPairing;
 use serde::{Deserialize, Serialize};
 
+use super::private_file;
 use crate::boot::Running;
 use crate::control::{KeyOwner, Order, OrderReply, perform};
 
@@ -17,11 +16,14 @@ const FILE: &str = "household.json";
 /// The household's name.
 const NAME: &str = "Demo household";
 /// The keys of the household: what they are called and what they may do.
-const KEYS: [(&str, &[Scope]); 3] = [
+const KEYS: [(&str, &[Scope]); 5] = [
     ("assistant", &[Scope::Tv]),
     ("house admin", &[Scope::Tv, Scope::HouseAdmin]),
     // For seeing a refusal: it opens the house and reaches no TV.
     ("no TVs", &[Scope::Media]),
+    ("library admin", &[Scope::MediaAdmin]),
+    // For seeing the other refusal: it may ask for titles and operates no library.
+    ("library guest", &[Scope::Media]),
 ];
 
 /// What the demo remembers between runs. It holds keys in the clear, which only a demo may do; the file is its owner's alone.
@@ -67,6 +69,11 @@ impl Household {
         self.key(KEYS[0].0)
     }
 
+    /// The key that operates the media libraries.
+    pub(super) fn library_key(&self) -> &str {
+        self.key(KEYS[3].0)
+    }
+
     /// The key that pairs TVs.
     pub(super) fn admin_key(&self) -> &str {
         self.key(KEYS[1].0)
@@ -74,15 +81,8 @@ impl Household {
 
     /// Writes what is to be remembered, whole or not at all.
     pub(super) fn save(&self, folder: &Path) -> anyhow::Result<()> {
-        let (path, partial) = (folder.join(FILE), folder.join("household.partial"));
-        let write = || -> std::io::Result<()> {
-            let mut file =
-                std::fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&partial)?;
-            file.write_all(&serde_json::to_vec_pretty(self)?)?;
-            file.sync_all()?;
-            std::fs::rename(&partial, &path)
-        };
-        write().with_context(|| format!("cannot write {}", path.display()))
+        let path = folder.join(FILE);
+        private_file::write(&path, self).with_context(|| format!("cannot write {}", path.display()))
     }
 }
 
@@ -90,9 +90,12 @@ impl Household {
 pub(super) async fn open(running: &Running, folder: &Path) -> anyhow::Result<Household> {
     let path = folder.join(FILE);
     match std::fs::read(&path) {
-        Ok(bytes) => serde_json::from_slice(&bytes).with_context(|| {
-            format!("{} cannot be read; remove the folder {} to start anew", path.display(), folder.display())
-        }),
+        Ok(bytes) => {
+            let household = serde_json::from_slice(&bytes).with_context(|| {
+                format!("{} cannot be read; remove the folder {} to start anew", path.display(), folder.display())
+            })?;
+            with_new_keys(running, folder, household).await
+        }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let household = make(running).await?;
             household.save(folder)?;
@@ -100,6 +103,19 @@ pub(super) async fn open(running: &Running, folder: &Path) -> anyhow::Result<Hou
         }
         Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
     }
+}
+
+/// Makes the keys that an earlier version of the demo did not have yet.
+async fn with_new_keys(running: &Running, folder: &Path, mut household: Household) -> anyhow::Result<Household> {
+    let owner = KeyOwner::House(household.house.clone());
+    let missing = KEYS.into_iter().filter(|(label, _)| household.key(label).is_empty()).collect::<Vec<_>>();
+    for (label, scopes) in &missing {
+        household.keys.push(make_key(running, owner.clone(), label, Scopes::of(scopes)).await?);
+    }
+    if !missing.is_empty() {
+        household.save(folder)?;
+    }
+    Ok(household)
 }
 
 async fn make(running: &Running) -> anyhow::Result<Household> {
@@ -135,6 +151,6 @@ async fn make_key(running: &Running, owner: KeyOwner, label: &str, scopes: Scope
     }
 }
 
-async fn order(running: &Running, order: Order) -> anyhow::Result<OrderReply> {
+pub(super) async fn order(running: &Running, order: Order) -> anyhow::Result<OrderReply> {
     perform(&running.instance, order).await.map_err(anyhow::Error::msg)
 }

@@ -3,13 +3,20 @@
 mod instances;
 pub mod office;
 
-use playhouse_bus::Bus;
-use playhouse_house::{Clock, CredentialUse, KeyRing, Scope, UsedVia};
+use std::time::Duration;
 
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
+use futures_util::future::join_all;
+use playhouse_bus::{ActorHealth, ActorKind, ActorState, Bus, Deadline, HealthReport, HouseId};
+use playhouse_house::{Clock, CredentialUse, KeyRing, Scope, UsedVia};
+use playhouse_library::{ArrStatus, CircuitState, InstanceId, ObserveArr};
+use serde::Serialize;
 
-use crate::http;
+use crate::http::{self, Refusal};
+
+/// How long the health page waits for one actor.
+const OBSERVE_DEADLINE: Duration = Duration::from_secs(1);
 
 /// What the door works with.
 #[derive(Clone)]
@@ -35,11 +42,44 @@ pub fn routes(services: RestServices) -> impl FnOnce(&mut ServiceConfig) {
 }
 
 /// State, restarts, last cause, queue and latencies of every actor kind and every actor. Operator's keys only: it names houses by id.
-async fn actor_health(request: HttpRequest, services: Data<RestServices>) -> HttpResponse {
+async fn actor_health(request: HttpRequest, services: Data<RestServices>) -> Result<HttpResponse, Refusal> {
     let now = (services.clock)();
-    let principal = http::check_bearer(&request, &services.key_ring, CredentialUse::Assistant, UsedVia::Rest, now);
-    match principal.and_then(|principal| principal.require(Scope::Operator)) {
-        Ok(()) => HttpResponse::Ok().json(services.bus.health()),
-        Err(refusal) => http::key_refusal(&refusal),
-    }
+    let principal = http::check_bearer(&request, &services.key_ring, CredentialUse::Assistant, UsedVia::Rest, now)?;
+    principal.require(Scope::Operator)?;
+    let health = services.bus.health();
+    let libraries = library_health(&services.bus, &health).await;
+    Ok(HttpResponse::Ok().json(ActorHealthPage { health, libraries }))
+}
+
+/// The health page: what the bus knows of every actor, and what the libraries' actors know of their instances.
+#[derive(Serialize)]
+struct ActorHealthPage {
+    #[serde(flatten)]
+    health: HealthReport,
+    /// The instances whose actors are in memory.
+    libraries: Vec<LibraryHealth>,
+}
+
+/// One media library as its actor sees it, without what its house calls it.
+#[derive(Serialize)]
+struct LibraryHealth {
+    house: HouseId,
+    instance: InstanceId,
+    /// Whether it is called at present; absent where its key cannot be opened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    circuit: Option<CircuitState>,
+    n_reads: usize,
+    n_searches: usize,
+    n_writes: usize,
+}
+
+/// Asks the libraries' actors that are in memory. None is started for it, and one that does not answer at once is left out.
+async fn library_health(bus: &Bus, health: &HealthReport) -> Vec<LibraryHealth> {
+    let running = |actor: &&ActorHealth| actor.key.kind == ActorKind::Arr && actor.state == ActorState::Running;
+    let asked = health.actors.iter().filter(running).map(|actor| async move {
+        let status = bus.call(actor.key, ObserveArr {}, Deadline::after(OBSERVE_DEADLINE)).await.ok()?;
+        let ArrStatus { instance, circuit, n_reads, n_searches, n_writes } = status;
+        Some(LibraryHealth { house: actor.key.house, instance: instance.id, circuit, n_reads, n_searches, n_writes })
+    });
+    join_all(asked).await.into_iter().flatten().collect()
 }

@@ -90,7 +90,7 @@ pub const ALL: &[Metric] = &[
     counter("playhouse_upstream_not_sent_total", &["upstream", "why"], "Calls answered without asking the service."),
     counter("playhouse_submission_bytes_total", &[], "Bytes of submissions that came in."),
     gauge("playhouse_submissions_under_way", &[], "Submissions that are coming in."),
-    gauge("playhouse_upstream_circuit_open", &["upstream"], "1 while a failing service is left alone."),
+    gauge("playhouse_upstream_circuit_open", &["upstream"], "Failing services of this name that are left alone."),
 ];
 
 const fn counter(name: &'static str, labels: &'static [&'static str], help: &'static str) -> Metric {

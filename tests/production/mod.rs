@@ -1,18 +1,18 @@
 //! A production's office behind its real doors, for the tests of the production wing: the Kestrel show, and a key of every shape.
 
+#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
 #![expect(dead_code, reason = "each test file is a crate of its own and uses a part of this")]
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use playhouse::config::Config;
 use playhouse::control::{KeyOwner, Order, OrderReply};
 use playhouse_bus::{Deadline, HouseId};
 use playhouse_house::{EngagementId, Scope, Scopes};
 use playhouse_production::ProductionActor;
-use playhouse_production::messages::{
-    PutDepartment, PutEngagement, PutEpisode, PutProduction, PutVendor, SetUp, SetUpStep,
-};
-use playhouse_production::model::{EngagementStatus, ProductionKind, ProductionStatus};
+use playhouse_production::kestrel::{KestrelFile, kestrel};
+use playhouse_production::messages::{SetUp, SetUpStep};
+use playhouse_production::model::{EngagementStatus, Words};
 use reqwest::RequestBuilder;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
@@ -57,55 +57,44 @@ impl Office {
         })
         .await;
         let house: HouseId = town.house("Kestrel").await.parse().unwrap();
-        set_up(&town, house, SetUpStep::PutProduction(production())).await;
-        for (number, title) in [(101, "Landfall"), (102, "Slack Water")] {
-            let episode = PutEpisode { number, title: title.to_owned(), status: None };
-            set_up(&town, house, SetUpStep::PutEpisode(episode)).await;
+        let kestrel = kestrel().unwrap();
+        for step in kestrel.before {
+            set_up(&town, house, step).await;
         }
-        for slug in ["art", "costume", "props", "vfx", "sound", "editorial"] {
-            let department = PutDepartment { slug: slug.to_owned(), name: None, colour: None, head: None };
-            set_up(&town, house, SetUpStep::PutDepartment(department)).await;
-        }
-        for (code, name) in [("NLT", "Northlight"), ("TID", "Tideline Sound")] {
-            let vendor = PutVendor { code: code.to_owned(), name: name.to_owned() };
-            set_up(&town, house, SetUpStep::PutVendor(vendor)).await;
-        }
-        let engagement = set_up(&town, house, creature_engagement(None)).await;
-        set_up(&town, house, sound_engagement(None)).await;
-
         let w = key(&town, house, &EVERYTHING, None).await;
         let mut office = Self {
             r: key(&town, house, &[Scope::Read], None).await,
             v: String::new(),
             m: String::new(),
-            engagement: EngagementId(engagement),
+            engagement: EngagementId(0),
             town,
             house,
             w,
         };
-        office.import_the_show().await;
-        set_up(&office.town, house, creature_engagement(Some(&["scene:3", "scene:6", "asset:creature"]))).await;
-        set_up(&office.town, house, sound_engagement(Some(&["episode:101"]))).await;
+        let episode = office.episode_id().await;
+        for file in kestrel.files {
+            office.import_part(&file, episode).await;
+        }
+        for step in kestrel.after {
+            let is_creature = matches!(&step, SetUpStep::PutEngagement(engagement) if engagement.code == "NLT-101");
+            let id = office.set_up(step).await;
+            if is_creature {
+                office.engagement = EngagementId(id);
+            }
+        }
         office.v = office.key(&VENDORS, Some(office.engagement)).await;
         office.m = office.key(&[Scope::Read, Scope::SubmitTurnover, Scope::ReadMoney], Some(office.engagement)).await;
         office
     }
 
-    async fn import_the_show(&self) {
-        let episode = self.episode_id().await;
-        for (kind, file, query) in [
-            ("script", "101-white.fountain", format!("?episode_id={episode}&colour=white&dated=2026-08-20")),
-            ("script", "101-blue.fountain", format!("?episode_id={episode}&colour=blue&dated=2026-09-15")),
-            ("people", "people.csv", String::new()),
-            ("assets", "assets.csv", format!("?episode_id={episode}")),
-            ("schedule", "schedule.csv", format!("?episode_id={episode}")),
-            ("deliveries", "deliveries.csv", String::new()),
-            ("purchase-orders", "purchase-orders.csv", String::new()),
-            ("cut", "101-cut-v03.edl", "?delivery=TO-101-01".to_owned()),
-        ] {
-            let answer = self.import(kind, &kestrel(file), &query).await;
-            assert!(matches!(answer.status, 200 | 201), "{kind}: {answer:?}");
-        }
+    async fn import_part(&self, file: &KestrelFile, episode: u64) {
+        let mut query = vec![];
+        query.extend(file.episode.map(|_| format!("episode_id={episode}")));
+        query.extend(file.colour.map(|colour| format!("colour={colour}")));
+        query.extend(file.dated.map(|dated| format!("dated={dated}")));
+        query.extend(file.delivery.map(|delivery| format!("delivery={delivery}")));
+        let answer = self.import(file.kind.as_str(), file.bytes, &format!("?{}", query.join("&"))).await;
+        assert!(matches!(answer.status, 200 | 201), "{}: {answer:?}", file.filename);
     }
 
     /// The id of episode 101.
@@ -260,47 +249,4 @@ async fn key(town: &Town, house: HouseId, scopes: &[Scope], engagement: Option<E
         OrderReply::NewKey(created) => created.plain.reveal().to_owned(),
         _ => panic!("not a key"),
     }
-}
-
-/// A file of the Kestrel show.
-pub(crate) fn kestrel(file: &str) -> Vec<u8> {
-    let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "actors/production/fixtures/kestrel"].iter().collect();
-    std::fs::read(folder.join(file)).unwrap()
-}
-
-pub(crate) fn production() -> PutProduction {
-    PutProduction {
-        title: "Kestrel".to_owned(),
-        code: "KST".to_owned(),
-        kind: ProductionKind::Series,
-        status: ProductionStatus::Shooting,
-        timezone: "Europe/London".to_owned(),
-        currency: "GBP".to_owned(),
-        fps: "25".to_owned(),
-        start_date: Some("2026-08-31".parse().unwrap()),
-        wrap_date: Some("2026-11-27".parse().unwrap()),
-        four_eyes: false,
-    }
-}
-
-fn creature_engagement(reach: Option<&[&str]>) -> SetUpStep {
-    engagement("NLT-101", "Creature shots, episode 101", "NLT", "vfx", reach)
-}
-
-fn sound_engagement(reach: Option<&[&str]>) -> SetUpStep {
-    engagement("TID-101", "Sound edit, episode 101", "TID", "sound", reach)
-}
-
-fn engagement(code: &str, title: &str, vendor: &str, department: &str, reach: Option<&[&str]>) -> SetUpStep {
-    SetUpStep::PutEngagement(PutEngagement {
-        code: code.to_owned(),
-        title: title.to_owned(),
-        vendor: vendor.to_owned(),
-        status: EngagementStatus::Active,
-        department: Some(department.to_owned()),
-        starts_on: None,
-        ends_on: None,
-        script_access: None,
-        reach: reach.map(|reach| reach.iter().map(|entry| (*entry).to_owned()).collect()),
-    })
 }

@@ -51,22 +51,6 @@ const MAX_IN_FLIGHT: usize = 8;
 /// An answer that is not longer is read where it is: another thread would cost more than it saves.
 const SMALL_BYTES: usize = 16 * 1024;
 
-/// One read.
-#[derive(Clone, Copy)]
-struct Call<'a> {
-    path: &'a str,
-    query: &'a [(&'a str, &'a str)],
-    patience: Patience,
-    deadline: Deadline,
-}
-
-/// How long the answer to a read may be. A path that ends in a number leads to one record.
-fn limit_bytes(path: &str) -> usize {
-    let last = path.rsplit('/').next().unwrap_or_default();
-    let is_record = path == "system/status" || (!last.is_empty() && last.bytes().all(|digit| digit.is_ascii_digit()));
-    if is_record { RECORD_LIMIT_BYTES } else { LIST_LIMIT_BYTES }
-}
-
 /// Asks one instance. Cheap to clone; all clones share its circuit.
 #[derive(Clone)]
 pub struct ArrClient(Arc<Inner>);
@@ -217,7 +201,7 @@ impl ArrClient {
         let request = Request {
             query,
             body: body.as_deref(),
-            read_timeout: Some(Patience::Quick30s.duration()),
+            read_timeout: Some(write_patience(path).duration()),
             max_body_bytes: Some(RECORD_LIMIT_BYTES),
             ..Request::new(verb, &full_path, &self.0.credential)
         };
@@ -282,6 +266,27 @@ impl ArrClient {
     fn fault(&self, verb: Verb, path: &str, fault: ArrFault) -> ArrError {
         ArrError { service: self.0.service, method: verb.as_str().to_owned(), path: self.full_path(path), fault }
     }
+}
+
+/// One read.
+#[derive(Clone, Copy)]
+struct Call<'a> {
+    path: &'a str,
+    query: &'a [(&'a str, &'a str)],
+    patience: Patience,
+    deadline: Deadline,
+}
+
+/// How long the answer to a read may be. A path that ends in a number leads to one record.
+fn limit_bytes(path: &str) -> usize {
+    let last = path.rsplit('/').next().unwrap_or_default();
+    let is_record = path == "system/status" || (!last.is_empty() && last.bytes().all(|digit| digit.is_ascii_digit()));
+    if is_record { RECORD_LIMIT_BYTES } else { LIST_LIMIT_BYTES }
+}
+
+/// How long a write may take. A grab has the indexer hand over its file first.
+fn write_patience(path: &str) -> Patience {
+    if path == "release" { Patience::Slow120s } else { Patience::Quick30s }
 }
 
 impl fmt::Debug for ArrClient {

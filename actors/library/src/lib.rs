@@ -14,18 +14,19 @@ pub mod reads;
 mod repair;
 pub mod search;
 mod service;
+#[cfg(test)]
+mod testing;
 mod tools;
 pub mod upkeep;
 mod words;
 
 pub use actor::{ArrActor, ArrServices, ArrStatus, Hands, InstanceLabel, LaneBook, ObserveArr};
 pub use instance::{InstanceId, InstanceSummary, InstancesActor, InstancesServices};
+pub use playhouse_upstream::{AddressPolicy, CircuitState};
 pub use service::{Facts, HistoryKind, MediaSelection, MediaType, Service};
 pub use tools::add_tools;
 
-pub use playhouse_upstream::AddressPolicy;
-
 /// The records this crate knows, for the store to check at its start.
 pub fn known_kinds() -> Vec<playhouse_store::KnownKind> {
-    vec![playhouse_store::KnownKind::of::<instance::InstanceRecord>()]
+    vec![playhouse_store::KnownKind::of::<instance::InstanceRecord>(), repair::known_kind()]
 }

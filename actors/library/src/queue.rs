@@ -14,6 +14,6 @@ mod tests;
 pub(crate) use diagnosis::{DiagnoseQueue, DiagnosedQueue, PreventionHint, Problem};
 pub(crate) use item::{Downloads, QueueItem};
 pub(crate) use narrow::narrow;
-pub(crate) use read::{MAX_SHOWN, QueueRead, ReadQueue};
+pub(crate) use read::{QueueRead, ReadQueue};
 pub(crate) use snapshot::read_queue;
 pub(crate) use text::short;

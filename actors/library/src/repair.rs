@@ -19,12 +19,12 @@ use std::time::Duration;
 
 use playhouse_bus::Deadline;
 
-pub(crate) use candidates::{CandidateFile, Candidates, Mapping, ReadCandidates};
+pub(crate) use candidates::{CandidateFile, Candidates, ReadCandidates};
 pub(crate) use import::{EMPTY, ImportAccepted, ImportFiles};
-pub(crate) use journal::Journal;
+pub(crate) use journal::{Journal, known_kind};
 pub(crate) use remediation::{Remediate, Remediated, Remedy};
-pub(crate) use removal::{RemoveQueueItem, Removed};
-pub(crate) use rescan::{RescanAccepted, RescanItem, RescanMedia};
+pub(crate) use removal::RemoveQueueItem;
+pub(crate) use rescan::{RescanItem, RescanMedia};
 pub(crate) use selection::SkippedFile;
 
 /// Of the caller's time, what is kept back so that the end of a change still reaches its caller: what was not begun is then told as that, and

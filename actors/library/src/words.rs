@@ -3,7 +3,7 @@
 //! Their schema is that of a string with exactly these words. Derived, documented variants would become alternatives (`oneOf`), for which some
 //! hosts drop a tool.
 
-/// Declares an enum of words: `ALL`, `as_str`, `Display`, serde by those words, and their schema.
+/// Declares an enum of words: `as_str`, `Display`, serde by those words, and their schema.
 macro_rules! words {
     ($(#[$about:meta])* pub enum $Words:ident { $($(#[$about_word:meta])* $Word:ident = $word:literal,)+ }) => {
         $(#[$about])*
@@ -11,9 +11,6 @@ macro_rules! words {
         pub enum $Words { $($(#[$about_word])* #[serde(rename = $word)] $Word,)+ }
 
         impl $Words {
-            /// Every one, in the order of the declaration.
-            pub const ALL: &[$Words] = &[$($Words::$Word),+];
-
             /// The word on the wire.
             pub const fn as_str(self) -> &'static str {
                 match self { $($Words::$Word => $word,)+ }

@@ -7,11 +7,14 @@
 mod actor;
 mod clamp;
 pub mod import;
+pub mod kestrel;
 pub mod media;
 pub mod messages;
 pub mod model;
 mod office;
 mod reads;
+#[cfg(test)]
+mod testing;
 pub mod tools;
 mod writes;
 

@@ -156,14 +156,14 @@ mod tests {
         text: |arguments| format!("scene {} limit {}", arguments.get("node_id"), arguments.get("limit")),
     };
 
-    fn filled(given: Value) -> Result<String, String> {
+    fn filled(given: &Value) -> Result<String, String> {
         SCENE.fill_in(given.as_object().unwrap())
     }
 
     #[test]
     fn what_is_filled_in_stands_in_the_message() {
-        assert_eq!(filled(json!({ "node_id": "104", "limit": "5" })), Ok("scene 104 limit 5".to_owned()));
-        assert_eq!(filled(json!({ "node_id": "104", "limit": null })), Ok("scene 104 limit ".to_owned()));
+        assert_eq!(filled(&json!({ "node_id": "104", "limit": "5" })), Ok("scene 104 limit 5".to_owned()));
+        assert_eq!(filled(&json!({ "node_id": "104", "limit": null })), Ok("scene 104 limit ".to_owned()));
     }
 
     #[test]
@@ -176,7 +176,7 @@ mod tests {
             (json!({ "node_id": "1", "limit": "201" }), "`limit` is a number from 1 to 200, as text"),
             (json!({ "node_id": "1", "limt": "2" }), "the prompt scene has no argument `limt`"),
         ] {
-            assert_eq!(filled(given), Err(words.to_owned()));
+            assert_eq!(filled(&given), Err(words.to_owned()));
         }
     }
 }

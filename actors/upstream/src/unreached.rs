@@ -51,19 +51,24 @@ impl Unreached {
         }
         let mut cause = error.source();
         while let Some(error) = cause {
-            match error.downcast_ref::<LedNowhere>() {
-                Some(LedNowhere::NoSuchHost) => return Unreached::HostNotFound,
-                Some(LedNowhere::NotAllowed) => return Unreached::NotAllowed,
-                None => {}
+            if let Some(led_nowhere) = error.downcast_ref::<LedNowhere>() {
+                return match led_nowhere {
+                    LedNowhere::NoSuchHost => Unreached::HostNotFound,
+                    LedNowhere::NotAllowed => Unreached::NotAllowed,
+                };
             }
-            match error.downcast_ref::<io::Error>().map(io::Error::kind) {
-                Some(io::ErrorKind::ConnectionRefused) => return Unreached::Refused,
-                Some(io::ErrorKind::TimedOut) => return Unreached::TimedOut,
+            let Some(failure) = error.downcast_ref::<io::Error>() else {
+                cause = error.source();
+                continue;
+            };
+            match failure.kind() {
+                io::ErrorKind::ConnectionRefused => return Unreached::Refused,
+                io::ErrorKind::TimedOut => return Unreached::TimedOut,
                 // What rustls says of a handshake arrives as one of these two.
-                Some(io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) => return Unreached::Tls,
-                _ => {}
+                io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof => return Unreached::Tls,
+                // What it wraps is no source of it, but the thing itself.
+                _ => cause = failure.get_ref().map(|inner| inner as &(dyn Error + 'static)),
             }
-            cause = error.source();
         }
         Unreached::CannotConnect
     }

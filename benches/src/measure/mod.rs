@@ -2,8 +2,11 @@
 
 pub(crate) mod calls;
 pub(crate) mod houses;
+pub(crate) mod library;
+pub(crate) mod production;
 pub(crate) mod titles;
 pub(crate) mod tvs;
+pub(crate) mod uploads;
 
 use std::{path::Path, sync::Arc, time::Duration};
 
@@ -12,6 +15,7 @@ use anyhow::{Result, ensure};
 use crate::{
     calls::Call,
     load::{Load, Outcome},
+    office::OfficeSize,
     process::{Server, free_address, n_cores},
 };
 
@@ -24,6 +28,18 @@ pub(crate) struct Plan {
     pub(crate) n_houses: [usize; 3],
     /// Connected idle TVs.
     pub(crate) n_tvs: [usize; 2],
+    /// Films in the large library.
+    pub(crate) n_films: u32,
+    /// Rows of the long queue.
+    pub(crate) n_queue_rows: u32,
+    /// Houses with four libraries each.
+    pub(crate) n_library_houses: usize,
+    /// Calls in one round of what is asked one at a time.
+    pub(crate) n_calls: usize,
+    /// Scenes, assets and activity entries of the large production.
+    pub(crate) office: OfficeSize,
+    /// The size of one submission.
+    pub(crate) upload_bytes: u64,
     /// How long connected TVs are left alone before memory is read: past one round of the server's probes.
     pub(crate) settling: Duration,
 }
@@ -41,6 +57,12 @@ impl Plan {
             measured: Duration::from_secs(2),
             n_houses: [1, 1_000, 10_000],
             n_tvs: [1_000, 10_000],
+            n_films: 10_000,
+            n_queue_rows: 1_000,
+            n_library_houses: 500,
+            n_calls: 300,
+            office: OfficeSize { n_scenes: 2_000, n_assets: 10_000, n_activity: 100_000 },
+            upload_bytes: 2 << 30,
             settling: Duration::from_secs(35),
         }
     }
@@ -52,6 +74,12 @@ impl Plan {
             measured: Duration::from_millis(300),
             n_houses: [1, 100, 1_000],
             n_tvs: [100, 1_000],
+            n_films: 1_000,
+            n_queue_rows: 1_000,
+            n_library_houses: 25,
+            n_calls: 30,
+            office: OfficeSize { n_scenes: 200, n_assets: 1_000, n_activity: 2_000 },
+            upload_bytes: 64 << 20,
             settling: Duration::from_secs(2),
         }
     }

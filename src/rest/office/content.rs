@@ -2,8 +2,9 @@
 
 use std::io::SeekFrom;
 
+use actix_web::body::SizedStream;
 use actix_web::http::header::{
-    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ContentDisposition,
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_TYPE, ContentDisposition,
     DispositionParam, DispositionType, ETAG, HeaderValue,
 };
 use actix_web::http::{Method, StatusCode};
@@ -59,11 +60,13 @@ pub(super) async fn send(
     }
     let length = range.end - range.start;
     if request.method() == Method::HEAD {
-        response.insert_header((CONTENT_LENGTH, length));
-        return Ok(response.no_chunking(length).finish());
+        // Only the length of this body goes out.
+        return Ok(
+            response.body(SizedStream::new(length, futures_util::stream::empty::<Result<Bytes, std::io::Error>>()))
+        );
     }
     let bytes = read(File::from_std(opened), range.start, length);
-    Ok(response.no_chunking(length).streaming(bytes))
+    Ok(response.body(SizedStream::new(length, Box::pin(bytes))))
 }
 
 /// What any answer with a file's bytes says of them. They are an attachment whatever they claim to be: nothing that a vendor sent is to

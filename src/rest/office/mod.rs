@@ -45,17 +45,8 @@ pub struct OfficeServices {
     pub bus: Bus,
     /// The files, the keys and the time of day.
     pub desk: SubmissionDesk,
-    /// How much a request may bring.
-    pub limits: OfficeLimits,
-}
-
-/// How much a request may bring.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct OfficeLimits {
     /// The largest submission as a whole, in bytes.
-    pub max_body_bytes: u64,
-    /// The largest file of an import, in bytes.
-    pub max_import_bytes: usize,
+    pub max_submission_bytes: u64,
 }
 
 /// Adds the door. It comes after all others: below its base paths it answers whatever is left.

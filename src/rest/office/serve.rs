@@ -6,20 +6,24 @@ use actix_web::web::{Data, Payload};
 use actix_web::{HttpRequest, HttpResponse};
 use playhouse_bus::{Deadline, Message};
 use playhouse_house::{CredentialUse, KeyRefusal, Principal, UsedVia};
+use playhouse_production::import::limits::MAX_FILE_BYTES;
+use playhouse_production::import::{self, EpisodeChoice, ImportOptions, ImportOrder};
 use playhouse_production::media::SubmissionOrder;
 use playhouse_production::messages::{AddNote, CreateAsset, Decide, FindMedia, whole_number};
-use playhouse_production::model::Via;
+use playhouse_production::model::{ImportKind, Via, Words};
 use playhouse_production::{OfficeRefusal, ProductionActor, Reader, Writer, Written, tools};
 
-use super::bodies::{MAX_JSON_BYTES, idempotency_key, json};
+use super::bodies::{MAX_JSON_BYTES, idempotency, idempotency_key, json, whole};
 use super::form::SubmissionForm;
-use super::parameters::Parameters;
+use super::parameters::{Parameters, shown};
 use super::table::{Body, Door, Endpoint, Given, PathForm, Work};
 use super::{OfficeServices, answers, content};
 use crate::http;
 
 /// How long the office may take for one answer.
-pub(super) const OFFICE_DEADLINE: Duration = Duration::from_secs(25);
+const OFFICE_DEADLINE: Duration = Duration::from_secs(25);
+/// How long an import may take, planning included: a long script against a large production.
+const IMPORT_DEADLINE: Duration = Duration::from_secs(120);
 
 /// Serves one request to `endpoint`. `base` is the base path under which it came.
 pub(super) async fn serve(
@@ -47,8 +51,8 @@ pub(super) async fn serve(
 fn max_body(endpoint: &Endpoint, services: &OfficeServices) -> usize {
     match endpoint.body {
         Body::None | Body::Json(_) => MAX_JSON_BYTES,
-        Body::File => services.limits.max_import_bytes,
-        Body::Submission => usize::try_from(services.limits.max_body_bytes).unwrap_or(usize::MAX),
+        Body::File => MAX_FILE_BYTES,
+        Body::Submission => usize::try_from(services.max_submission_bytes).unwrap_or(usize::MAX),
     }
 }
 
@@ -112,7 +116,7 @@ async fn work(
             call(services, principal, order).await??
         }
         Work::Submit => submit(request, payload, services, principal, given.id).await?,
-        Work::Import => return Err(OfficeRefusal::not_found("Import")),
+        Work::Import => import(request, payload, services, principal, given).await?,
     };
     Ok(answers::written(&written, base))
 }
@@ -143,8 +147,42 @@ async fn submit(
         announced_bytes: announced(request),
         idempotency_key: idempotency_key(request.headers())?,
     };
-    let mut form = SubmissionForm::new(request, payload, services.limits.max_body_bytes);
+    let mut form = SubmissionForm::new(request, payload, services.max_submission_bytes);
     services.desk.take(&services.bus, principal, order, &mut form).await
+}
+
+async fn import(
+    request: &HttpRequest,
+    payload: Payload,
+    services: &OfficeServices,
+    principal: &Principal,
+    given: Given,
+) -> Result<Written, OfficeRefusal> {
+    let kind = ImportKind::named(&given.word)
+        .ok_or_else(|| OfficeRefusal::new(404, format!("Unknown import '{}'.", shown(&given.word))))?;
+    if is_form(request) {
+        return Err(OfficeRefusal::new(415, "Send the file itself as the body, not a form."));
+    }
+    let bytes = whole(request, payload, MAX_FILE_BYTES).await?;
+    let text = |name: &str| given.query.text(name).map(str::to_owned);
+    let options = ImportOptions {
+        episode: given.query.number("episode_id").map(EpisodeChoice::Id),
+        colour: text("colour"),
+        dated: given.query.date("dated"),
+        delivery: text("delivery"),
+        pattern: text("pattern"),
+    };
+    let order = ImportOrder {
+        house: principal.house,
+        writer: Writer::of(principal),
+        kind,
+        idempotency: idempotency(request, &bytes)?,
+        bytes,
+        options,
+        dry_run: given.query.flag("dry_run"),
+    };
+    // Who sent the file sees how far it is in `GET /jobs`.
+    import::run(&services.bus, order, Deadline::after(IMPORT_DEADLINE), |_| {}).await
 }
 
 fn is_form(request: &HttpRequest) -> bool {

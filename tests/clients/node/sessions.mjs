@@ -1,5 +1,6 @@
 // How each client that keeps a session opens one with a key. A session is
-// `{ listTools(): tool[], callTool(name, arguments): result, close() }`, and throws what the client shows its user.
+// `{ listTools(): tool[], callTool(name, arguments): result, listResources(): resource[], readResource(uri): contents,
+// listPrompts(): prompt[], getPrompt(name, arguments): messages, close() }`, and throws what the client shows its user.
 
 import { Client as ClientV2, StreamableHTTPClientTransport as TransportV2 } from '@modelcontextprotocol/client';
 import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
@@ -56,6 +57,10 @@ function sessionOf(mcp) {
   return {
     listTools: async () => (await mcp.listTools()).tools,
     callTool: (name, args) => mcp.callTool({ name, arguments: args }),
+    listResources: async () => (await mcp.listResources()).resources,
+    readResource: async (uri) => (await mcp.readResource({ uri })).contents,
+    listPrompts: async () => (await mcp.listPrompts()).prompts,
+    getPrompt: async (name, args) => (await mcp.getPrompt({ name, arguments: args })).messages,
     close: () => mcp.close(),
   };
 }

@@ -8,7 +8,7 @@ const TV_OFF = 'attic';
 
 const [, , readyFile, sceneFile] = process.argv;
 const { base_url, mcp_url, houses } = JSON.parse(readFileSync(readyFile, 'utf8'));
-const [household] = houses;
+const [household, studio] = houses;
 const tvOn = household.tvs[0];
 const houseKey = keyThat('has the scope tv', (scopes) => scopes.includes('tv'));
 
@@ -22,6 +22,10 @@ const scene = {
   tv_on: tvOn.name,
   tv_token: tvOn.token,
   tv_off: TV_OFF,
+  production: {
+    key: studio.keys.find((key) => !key.engagement && key.scopes.includes('submit:turnover')).key,
+    vendor_key: studio.keys.find((key) => key.engagement).key,
+  },
 };
 writeFileSync(sceneFile, JSON.stringify(scene, null, 2));
 

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { openTypeScriptV2 } from './sessions.mjs';
+import { visitTheProduction } from './visit-production.mjs';
 import { visitTheHousehold } from './visit.mjs';
 
 /** While it negotiates, the client keeps the body of a 401 to itself. */
@@ -24,3 +25,4 @@ async function openSession(key) {
 }
 
 await visitTheHousehold(`TypeScript client 2, ${era}`, openSession, shown);
+await visitTheProduction(`TypeScript client 2, ${era}`, openSession);

@@ -8,6 +8,7 @@ from mcp import ClientSession
 from mcp.client.streamable_http import streamablehttp_client
 
 from visit import SCENE, visit_the_household
+from visit_production import visit_the_production
 
 
 @asynccontextmanager
@@ -19,16 +20,20 @@ async def open_session(key):
         async def list_tools():
             return [tool.name for tool in (await mcp.list_tools()).tools]
 
-        yield SimpleNamespace(list_tools=list_tools, call_tool=mcp.call_tool)
+        yield SimpleNamespace(list_tools=list_tools, call_tool=mcp.call_tool, mcp=mcp)
 
 
-anyio.run(
-    lambda: visit_the_household(
-        "Python mcp 1",
+async def visit():
+    client = "Python mcp 1"
+    await visit_the_production(client, open_session)
+    await visit_the_household(
+        client,
         open_session,
         # It raises the status of the answer, keeps the body to itself and ends its session over any 4xx.
         missing_scope="403 Forbidden",
         unknown_key="401 Unauthorized",
         outlives_refusal=False,
     )
-)
+
+
+anyio.run(visit)

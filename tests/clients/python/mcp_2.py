@@ -10,6 +10,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from visit import SCENE, visit_the_household
+from visit_production import visit_the_production
 
 REVISIONS = {"legacy": "2025-11-25", "auto": "2026-07-28", "2026-07-28": "2026-07-28"}
 
@@ -26,16 +27,20 @@ async def open_session(key):
             async def list_tools():
                 return [tool.name for tool in (await mcp.list_tools()).tools]
 
-            yield SimpleNamespace(list_tools=list_tools, call_tool=mcp.call_tool)
+            yield SimpleNamespace(list_tools=list_tools, call_tool=mcp.call_tool, mcp=mcp)
 
 
-anyio.run(
-    lambda: visit_the_household(
-        f"Python mcp 2, {era}",
+async def visit():
+    client = f"Python mcp 2, {era}"
+    await visit_the_production(client, open_session)
+    await visit_the_household(
+        client,
         open_session,
         # It reads the body of a refusal only when that is a JSON-RPC error, as the one for a scope is.
         missing_scope="This key does not have the 'tv' scope.",
         unknown_key="Server returned an error response",
         outlives_refusal=True,
     )
-)
+
+
+anyio.run(visit)

@@ -24,6 +24,7 @@
 
 mod app;
 mod arr;
+mod at_hand;
 mod dial;
 mod event;
 mod fleet;

@@ -81,3 +81,25 @@ impl Hands {
         })
     }
 }
+
+#[cfg(test)]
+impl Hands {
+    /// Hands at an instance that no actor stands for.
+    pub(crate) fn without_an_actor(
+        client: ArrClient,
+        instance: InstanceLabel,
+        now: Timestamp,
+        journal: Journal,
+    ) -> Self {
+        Self {
+            service: client.service(),
+            client,
+            instance,
+            now,
+            bridge: None,
+            lanes: super::LaneBook::default()
+                .of(playhouse_bus::ActorKey::only(playhouse_bus::HouseId::INSTANCE, playhouse_bus::ActorKind::Arr)),
+            journal,
+        }
+    }
+}

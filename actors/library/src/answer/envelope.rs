@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Code;
 use crate::instance::InstanceSummary;
 use crate::service::Service;
+use crate::words::words;
 
 /// The members that every structured answer of a library tool has; flattened into the tool's own output.
 ///
@@ -24,23 +25,24 @@ pub struct Envelope {
     pub verification: Option<Verification>,
 }
 
-/// How a call ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// A read was answered, be it with "nothing there".
-    #[default]
-    Answered,
-    /// A read was not possible as asked; nothing is wrong with the service.
-    Refused,
-    /// A change was not begun: nothing was sent.
-    NotStarted,
-    /// A first change was made, a later one failed.
-    Partial,
-    /// A change was sent and its answer was lost: it may have happened. Read before repeating it.
-    Unknown,
-    /// A change was made.
-    Done,
+words! {
+    /// How a call ended.
+    #[derive(Default)]
+    pub enum Outcome {
+        /// A read was answered, be it with "nothing there".
+        #[default]
+        Answered = "answered",
+        /// A read was not possible as asked; nothing is wrong with the service.
+        Refused = "refused",
+        /// A change was not begun: nothing was sent.
+        NotStarted = "not_started",
+        /// A first change was made, a later one failed.
+        Partial = "partial",
+        /// A change was sent and its answer was lost: it may have happened. Read before repeating it.
+        Unknown = "unknown",
+        /// A change was made.
+        Done = "done",
+    }
 }
 
 /// One library of the answer.
@@ -64,20 +66,20 @@ pub struct Library {
     pub note: Option<String>,
 }
 
-/// What became of reading a library.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum LibraryState {
-    /// It was read, or written to.
-    Read,
-    /// The house has none of the service.
-    NotConfigured,
-    /// It could not be read.
-    Unreadable,
-    /// What was asked of it was refused before it was called.
-    Refused,
-    /// Its service does not offer what was asked.
-    Unsupported,
+words! {
+    /// What became of reading a library.
+    pub enum LibraryState {
+        /// It was read, or written to.
+        Read = "read",
+        /// The house has none of the service.
+        NotConfigured = "not_configured",
+        /// It could not be read.
+        Unreadable = "unreadable",
+        /// What was asked of it was refused before it was called.
+        Refused = "refused",
+        /// Its service does not offer what was asked.
+        Unsupported = "unsupported",
+    }
 }
 
 /// A verdict on the one thing that was asked about.
@@ -91,14 +93,14 @@ pub struct Verification {
     pub target_present: bool,
 }
 
-/// What a verdict is about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum VerificationKind {
-    /// Whether the named download is in the queue.
-    QueueTarget,
-    /// Whether the named season still holds files from before its episodes aired.
-    SeasonClean,
+words! {
+    /// What a verdict is about.
+    pub enum VerificationKind {
+        /// Whether the named download is in the queue.
+        QueueTarget = "queue_target",
+        /// Whether the named season still holds files from before its episodes aired.
+        SeasonClean = "season_clean",
+    }
 }
 
 impl Envelope {

@@ -146,3 +146,42 @@ impl From<CallError> for Unfinished {
 fn without_stop(error: &ArrError) -> String {
     error.to_string().trim_end_matches('.').to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::client::ArrFault;
+    use crate::service::Service;
+
+    fn status_500() -> ArrError {
+        let fault = ArrFault::Status { status: 500 };
+        ArrError { service: Service::Radarr, method: "DELETE".to_owned(), path: "/api/v3/queue/7".to_owned(), fault }
+    }
+
+    #[test]
+    fn what_is_known_of_a_write_is_kept_on_its_way() {
+        const WHAT: &str = "The removal of queue item 7";
+        let outcome = |error| Unfinished::of_write(WHAT, error).outcome();
+        assert_eq!(outcome(WriteError::NotSent(status_500())), Outcome::NotStarted);
+        assert_eq!(outcome(WriteError::Refused(status_500())), Outcome::NotStarted);
+        assert_eq!(outcome(WriteError::Unknown(status_500())), Outcome::Unknown);
+        let words = Unfinished::of_write(WHAT, WriteError::Unknown(status_500())).to_string();
+        assert!(words.starts_with("The removal of queue item 7 was sent") && words.contains("Do not repeat it"), "{words}");
+    }
+
+    #[test]
+    fn a_later_part_that_was_lost_leaves_the_whole_unknown_and_one_that_was_refused_leaves_it_partial() {
+        let outcome = |error| Unfinished::after("it was removed", "the new search", error).outcome();
+        assert_eq!(outcome(WriteError::Refused(status_500())), Outcome::Partial);
+        assert_eq!(outcome(WriteError::Unknown(status_500())), Outcome::Unknown);
+    }
+
+    #[test]
+    fn what_the_actor_had_begun_may_have_happened_and_what_it_had_not_did_not() {
+        let outcome = |error| Unfinished::from(error).outcome();
+        assert_eq!(outcome(CallError::Deadline { started: true }), Outcome::Unknown);
+        assert_eq!(outcome(CallError::Deadline { started: false }), Outcome::NotStarted);
+        assert_eq!(outcome(CallError::NotFound), Outcome::NotStarted);
+        assert_eq!(Unfinished::from(CallError::NotFound).code(), Code::InstanceUnknown);
+    }
+}

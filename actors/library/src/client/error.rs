@@ -186,7 +186,12 @@ impl ArrFault {
             UpstreamError::RateLimited { retry_after, .. } => ArrFault::SlowDown { retry_after },
             UpstreamError::CircuitOpen { retry_after, .. } => ArrFault::CircuitOpen { retry_after },
             UpstreamError::Unauthorised { .. } => ArrFault::WrongKey,
-            UpstreamError::NotFound { .. } => ArrFault::NotFound,
+            // A service says so as JSON or without a word. A proxy that has lost its service says it in words of its own, and that
+            // proves nothing about the record.
+            UpstreamError::NotFound { said, .. } => match said.bytes().trim_ascii_start().first() {
+                None | Some(b'{' | b'[') => ArrFault::NotFound,
+                Some(_) => ArrFault::Status { status: 404 },
+            },
             UpstreamError::Redirected { status, target, .. } => ArrFault::Redirect { status, target },
             UpstreamError::Refused { status: 503, said, .. }
                 if matches!(ErrorBody::read(said.bytes()), ErrorBody::Starting { .. }) =>

@@ -24,6 +24,7 @@ mod queue;
 mod release;
 mod search;
 mod series;
+mod summary;
 mod system;
 mod time;
 
@@ -49,5 +50,6 @@ pub use queue::{QueueRow, QueueStatus, StatusMessage};
 pub use release::{Guid, Release};
 pub use search::SearchHit;
 pub use series::{EpisodeStatistics, Season, Series};
+pub use summary::{MovieSummary, SeasonSummary, SeriesSummary};
 pub use system::{DiskSpace, HealthCheck, SystemStatus, SystemTask, Update};
 pub use time::TimeSpan;

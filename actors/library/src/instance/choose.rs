@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_id_is_refused_with_its_service_and_never_answered_from_the_default() {
+    fn case_3_an_unknown_id_is_refused_with_its_service_and_never_answered_from_the_default() {
         let refusal = choose(&house(), Service::Radarr, Some("radarr-ffffffff"), None).unwrap_err();
         let words = refusal.to_string();
         assert_eq!(refusal.code(), Code::InstanceUnknown);
@@ -226,14 +226,14 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_instance_wins_over_what_the_model_asks_for() {
+    fn case_6_a_bound_instance_wins_over_what_the_model_asks_for() {
         let pinned = "radarr-00000002".parse().unwrap();
         let chosen = choose(&house(), Service::Radarr, Some("radarr-00000001"), Some(&pinned)).unwrap();
         assert_eq!(chosen.instance.name, "4K");
     }
 
     #[test]
-    fn a_bound_instance_that_is_nowhere_is_not_configured_and_never_the_default() {
+    fn case_1_and_2_a_bound_instance_that_is_nowhere_is_not_configured_and_never_the_default() {
         let pinned = "radarr-ffffffff".parse().unwrap();
         for choose in [choose, choose_to_write] {
             let refusal = choose(&house(), Service::Radarr, None, Some(&pinned)).unwrap_err();

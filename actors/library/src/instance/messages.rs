@@ -16,13 +16,13 @@ use crate::service::Service;
 pub const MAX_INSTANCES_A_HOUSE: usize = 64;
 
 /// Longest name of an instance, in characters.
-pub const MAX_NAME_CHARS: usize = 80;
+pub(super) const MAX_NAME_CHARS: usize = 80;
 
 /// Longest address of an instance, in bytes.
-pub const MAX_URL_BYTES: usize = 2_000;
+pub(super) const MAX_URL_BYTES: usize = 2_000;
 
 /// Longest API key, in bytes. The services' own have 32.
-pub const MAX_KEY_BYTES: usize = 256;
+pub(super) const MAX_KEY_BYTES: usize = 256;
 
 /// Most accounts that one instance can be granted to.
 pub const MAX_GRANTS: usize = 1_000;

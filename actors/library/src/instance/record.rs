@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_flag_the_first_by_place_then_name_then_id_is_the_default() {
+    fn case_7_without_a_flag_the_first_by_place_then_name_then_id_is_the_default() {
         let records = [
             record("radarr-00000003", "B", 1, false),
             record("radarr-00000002", "A", 1, false),

@@ -81,6 +81,9 @@ pub(crate) struct QueueMessages {
     pub(crate) messages: Vec<String>,
 }
 
+/// Most rows of one download that are named; a whole label's catalogue may be one.
+const MAX_NAMED: usize = 200;
+
 /// Which rows are one download.
 pub(crate) struct Downloads(HashMap<String, Vec<i64>>);
 
@@ -95,10 +98,10 @@ impl Downloads {
         Self(by_download)
     }
 
-    /// The other rows of the row's download.
+    /// The other rows of the row's download, at most [`MAX_NAMED`].
     pub(crate) fn beside(&self, row: &QueueRow) -> Vec<i64> {
         let together = row::download_id(row).and_then(|download| self.0.get(download));
-        together.into_iter().flatten().copied().filter(|id| *id != row.id).collect()
+        together.into_iter().flatten().copied().filter(|id| *id != row.id).take(MAX_NAMED).collect()
     }
 }
 

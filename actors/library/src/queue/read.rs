@@ -9,7 +9,7 @@ use crate::ArrActor;
 use crate::answer::{ArrFailure, Scope};
 
 /// Most items of one library that an answer shows.
-pub(crate) const MAX_SHOWN: usize = 30;
+const MAX_SHOWN: usize = 30;
 
 /// Reads the queue. Changes nothing.
 #[derive(Debug, Serialize, Deserialize)]

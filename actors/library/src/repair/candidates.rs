@@ -124,18 +124,22 @@ impl Message for ReadCandidates {
 
 impl Handle<ReadCandidates> for ArrActor {
     fn handle(&mut self, asked: ReadCandidates, call: CallInfo) -> Answer<Self, Result<Candidates, ArrFailure>> {
-        self.answer_read(|hands| async move {
-            let download = Download::find(&hands, asked.queue_id, &asked.scope, call.deadline).await?;
-            let service = hands.service;
-            let files = download.files.iter().take(MAX_FILES).map(|file| CandidateFile::of(file, service)).collect();
-            Ok(Candidates {
-                title: short(&row::item_title(&download.row, service)),
-                files,
-                n_files: download.files.len(),
-                n_skipped: download.n_skipped,
-            })
-        })
+        match self.hands() {
+            Err(failure) => Answer::now(Err(failure)),
+            Ok(hands) => Answer::later(async move { read(&hands, &asked, call.deadline).await }),
+        }
     }
+}
+
+async fn read(hands: &Hands, asked: &ReadCandidates, deadline: Deadline) -> Result<Candidates, ArrFailure> {
+    let download = Download::find(hands, asked.queue_id, &asked.scope, deadline).await?;
+    let service = hands.service;
+    Ok(Candidates {
+        title: short(&row::item_title(&download.row, service)),
+        files: download.files.iter().take(MAX_FILES).map(|file| CandidateFile::of(file, service)).collect(),
+        n_files: download.files.len(),
+        n_skipped: download.n_skipped,
+    })
 }
 
 /// A row and the files of its download, read just now.
@@ -147,14 +151,14 @@ pub(super) struct Download {
 }
 
 impl Download {
+    /// Reads row and files, each in the lane it belongs to: the caller must be in none.
     pub(super) async fn find(
         hands: &Hands,
         queue_id: i64,
         scope: &Scope,
         deadline: Deadline,
     ) -> Result<Self, ArrFailure> {
-        let rows = read_queue(hands, deadline).await?.into_iter().filter(|row| row.id == queue_id).collect();
-        let Some(row) = narrow(rows, scope, hands, deadline).await?.pop() else {
+        let Some(row) = hands.quick(Self::row(hands, queue_id, scope, deadline)).await? else {
             return Err(ArrFailure::refused(Code::QueueItemMissing, missing_words(queue_id)));
         };
         let Some(id) = row::download_id(&row).map(str::to_owned) else {
@@ -163,14 +167,24 @@ impl Download {
             );
             return Err(ArrFailure::refused(Code::NoDownloadId, words));
         };
-        let patience = match hands.service {
-            Service::Radarr | Service::Sonarr => Patience::Quick30s,
-            // These two identify every file when they are asked.
-            Service::Lidarr | Service::Chaptarr => Patience::Slow120s,
-        };
         let query = [("downloadId", id.as_str()), ("filterExistingFiles", "false")];
-        let read = hands.client.read_list("manualimport", &query, patience, deadline).await?;
+        let files = |patience| hands.client.read_list("manualimport", &query, patience, deadline);
+        let read = match hands.service {
+            Service::Radarr | Service::Sonarr => hands.quick(files(Patience::Quick30s)).await,
+            // These two identify every file when they are asked, which takes minutes.
+            Service::Lidarr | Service::Chaptarr => hands.slow(files(Patience::Slow120s)).await,
+        }?;
         Ok(Self { row, id, files: read.items, n_skipped: read.n_skipped })
+    }
+
+    async fn row(
+        hands: &Hands,
+        queue_id: i64,
+        scope: &Scope,
+        deadline: Deadline,
+    ) -> Result<Option<QueueRow>, ArrFailure> {
+        let rows = read_queue(hands, deadline).await?.into_iter().filter(|row| row.id == queue_id).collect();
+        Ok(narrow(rows, scope, hands, deadline).await?.pop())
     }
 }
 

@@ -48,10 +48,13 @@ impl Handle<ImportFiles> for ArrActor {
     }
 }
 
-async fn import(hands: &Hands, order: &ImportFiles, deadline: Deadline) -> Result<ImportAccepted, Unfinished> {
+pub(super) async fn import(
+    hands: &Hands,
+    order: &ImportFiles,
+    deadline: Deadline,
+) -> Result<ImportAccepted, Unfinished> {
     // Looking at files takes minutes in places, so the lane for writes is taken only for the order itself.
-    let read = Download::find(hands, order.queue_id, &order.scope, deadline);
-    let download = hands.quick(read).await?;
+    let download = Download::find(hands, order.queue_id, &order.scope, deadline).await?;
     if download.files.is_empty() {
         let words = format!(
             "Nothing was imported: the service finds no files in the download of queue item {}. {EMPTY}",

@@ -5,7 +5,7 @@
 
 use jiff::Timestamp;
 use playhouse_bus::HouseId;
-use playhouse_store::{IdemKey, LogId, Path, SharedStore};
+use playhouse_store::{IdemKey, KnownKind, LogId, Path, Record, SharedStore, encode};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -35,6 +35,16 @@ pub(super) struct Intent {
     pub(super) effective: Remedy,
 }
 
+impl Record for Intent {
+    const FORMAT: u16 = 1;
+    const KIND: &'static str = "arr_intent";
+}
+
+/// What the journals hold, for the store to check at its start.
+pub(crate) fn known_kind() -> KnownKind {
+    KnownKind::of::<Intent>()
+}
+
 impl Journal {
     /// The log of `instance` in `house`.
     pub(crate) fn new(store: SharedStore, house: HouseId, instance: InstanceId) -> Self {
@@ -53,8 +63,8 @@ impl Journal {
                          happens again.";
             Unfinished::not_started(Code::Busy, words)
         };
-        let record = serde_json::to_vec(intent).map_err(|error| not_recorded(error.to_string()))?;
-        let appended = self.store.append(self.log.clone(), record.into(), IdemKey::from(Uuid::now_v7()), None).await;
+        let record = encode(intent).map_err(|error| not_recorded(error.to_string()))?;
+        let appended = self.store.append(self.log.clone(), record, IdemKey::from(Uuid::now_v7()), None).await;
         appended.map(drop).map_err(|error| not_recorded(error.to_string()))
     }
 }

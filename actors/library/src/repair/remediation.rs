@@ -79,7 +79,7 @@ impl Handle<Remediate> for ArrActor {
     }
 }
 
-async fn remediate(hands: &Hands, order: &Remediate, deadline: Deadline) -> Result<Remediated, Unfinished> {
+pub(super) async fn remediate(hands: &Hands, order: &Remediate, deadline: Deadline) -> Result<Remediated, Unfinished> {
     let &Remediate { queue_id, remedy: requested } = order;
     let rows = read_queue(hands, deadline).await?;
     let target = rows.iter().find(|row| row.id == queue_id).ok_or_else(|| gone(queue_id))?;

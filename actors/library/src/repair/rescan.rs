@@ -56,7 +56,7 @@ impl Handle<RescanMedia> for ArrActor {
     }
 }
 
-async fn rescan(hands: &Hands, item: RescanItem, deadline: Deadline) -> Result<RescanAccepted, Unfinished> {
+pub(super) async fn rescan(hands: &Hands, item: RescanItem, deadline: Deadline) -> Result<RescanAccepted, Unfinished> {
     let (title, command) = hands.quick(command(hands, item, deadline)).await?;
     hands
         .write(deadline, || async {
@@ -64,8 +64,14 @@ async fn rescan(hands: &Hands, item: RescanItem, deadline: Deadline) -> Result<R
             let sent = hands.client.command(&command, deadline).await;
             sent.map_err(|error| Unfinished::of_write(&rescan, error))?;
             let sent = hands.client.command(&Command::ProcessMonitoredDownloads {}, deadline).await;
-            let done = format!("{rescan} was accepted");
-            sent.map_err(|error| Unfinished::after(&done, "the import pass over finished downloads", error))
+            // Whether or not a failing service took this one, the first was taken, and a pass more or less over finished downloads hurts nobody:
+            // so the whole is begun and not finished, never unknown.
+            sent.map(drop).map_err(|error| Unfinished::Partial {
+                code: error.error().into(),
+                done: format!("{rescan} was accepted"),
+                pending: "the import pass over finished downloads".to_owned(),
+                cause: error.to_string().trim_end_matches('.').to_owned(),
+            })
         })
         .await?;
     Ok(RescanAccepted { title })

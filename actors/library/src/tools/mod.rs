@@ -9,6 +9,7 @@ mod get_calendar;
 mod get_disk_space;
 mod get_episode_timeline;
 mod get_history;
+mod get_library;
 mod get_manual_import_candidates;
 mod get_media_file_details;
 mod get_queue;
@@ -46,6 +47,7 @@ pub fn add_tools(registry: &mut Registry) -> Result<(), DuplicateTool> {
     registry.add(execute_manual_import::ExecuteManualImport)?;
     registry.add(rescan_media::RescanMediaTool)?;
     registry.add(get_calendar::GetCalendar)?;
+    registry.add(get_library::GetLibrary)?;
     registry.add(get_history::GetHistory)?;
     registry.add(get_episode_timeline::GetEpisodeTimeline)?;
     registry.add(get_book_timeline::GetBookTimeline)?;

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::ArrActor;
 use crate::answer::ArrFailure;
-use crate::client::Patience;
 use crate::client::wire::HealthCheck;
+use crate::client::{Patience, redact_text};
+use crate::words::words;
 
 /// Reads what the instance complains about.
 #[derive(Debug, Serialize, Deserialize)]
@@ -38,28 +39,19 @@ pub struct Check {
     pub wiki_url: Option<String>,
 }
 
-/// How bad a complaint is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum CheckLevel {
-    /// Worth knowing.
-    Notice,
-    /// Something works less well.
-    Warning,
-    /// Something does not work.
-    Error,
+words! {
+    /// How bad a complaint is.
+    pub enum CheckLevel {
+        /// Worth knowing.
+        Notice = "notice",
+        /// Something works less well.
+        Warning = "warning",
+        /// Something does not work.
+        Error = "error",
+    }
 }
 
 impl CheckLevel {
-    /// As answers say it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            CheckLevel::Notice => "notice",
-            CheckLevel::Warning => "warning",
-            CheckLevel::Error => "error",
-        }
-    }
-
     /// Reads the service's word in any case; `None` for what is in order. A word that this version does not know is a warning: it was worth
     /// a line to the service.
     fn of(word: &str) -> Option<Self> {
@@ -90,7 +82,7 @@ fn check(found: HealthCheck) -> Option<Check> {
     let level = CheckLevel::of(found.r#type.as_deref().unwrap_or_default())?;
     Some(Check {
         level,
-        message: found.message.unwrap_or_default(),
+        message: redact_text(&found.message.unwrap_or_default()),
         source: found.source.filter(|source| !source.is_empty()),
         wiki_url: found.wiki_url.filter(|url| !url.is_empty()),
     })

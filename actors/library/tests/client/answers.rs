@@ -209,6 +209,13 @@ async fn an_absent_record_is_no_error_and_a_failing_one_is() {
     };
 
     assert_eq!(optional(answer("404 Not Found", "", "")).await, Ok(None));
+    assert_eq!(optional(answer("404 Not Found", "", r#"{"message":"NotFound"}"#)).await, Ok(None));
+    let proxys = optional(answer("404 Not Found", "content-type: text/plain\r\n", "404 page not found")).await;
+    assert_eq!(
+        proxys.unwrap_err().fault.status(),
+        Some(404),
+        "a proxy without its service knows nothing of the record"
+    );
     assert_eq!(optional(json(r#"{"id":7}"#)).await.unwrap().unwrap().id, 7);
     assert_eq!(optional(answer("500 Oops", "", "")).await.unwrap_err().fault.status(), Some(500));
 }

@@ -14,7 +14,7 @@ impl Handle<BeginImport> for ProductionActor {
         BeginImport { writer, kind }: BeginImport,
         _: CallInfo,
     ) -> Answer<Self, Result<JobId, OfficeRefusal>> {
-        self.change(writer, None, move |desk| writes::begin_import(desk, kind))
+        self.change(writer, None, false, move |desk| writes::begin_import(desk, kind))
     }
 }
 

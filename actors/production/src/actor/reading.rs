@@ -1,5 +1,6 @@
 //! Questions and their answers.
 
+use jiff::civil::Date;
 use playhouse_bus::{Answer, CallInfo, Handle};
 use playhouse_house::Scope;
 
@@ -8,7 +9,7 @@ use crate::clamp::Sight;
 use crate::messages::{
     Document, FindMedia, ListKept, MediaFile, Observe, OfficeRefusal, OfficeState, Question, Read, Reader,
 };
-use crate::model::Counter;
+use crate::model::{Counter, EngagementId};
 use crate::reads::{self, ActivityPage, View};
 
 type Reply<T> = Result<T, OfficeRefusal>;
@@ -32,16 +33,50 @@ impl ProductionActor {
         Ok(View { office: &self.office, sight, today: reads::today(&self.office, self.now()) })
     }
 
-    fn answer(&mut self, reader: &Reader, question: Question) -> Reply<Document> {
-        reads::admit(reader, &question)?;
+    fn answer(&mut self, reader: Reader, question: Question) -> Answer<Self, Reply<Document>> {
+        if let Err(refusal) = reads::admit(&reader, &question) {
+            return Answer::now(Err(refusal));
+        }
         let key = (reader.engagement, question);
         let today = reads::today(&self.office, self.now());
         if let Some(document) = self.answers.get(&key, today) {
-            return Ok(document);
+            return Answer::now(Ok(document));
         }
-        let document = reads::answer(&self.view(reader)?, &key.1)?;
-        self.answers.keep(key, document.clone());
-        Ok(document)
+        if key.1.is_about_much() && self.office.is_large() {
+            return self.answer_elsewhere(reader, key, today);
+        }
+        let document = self.view(&reader).and_then(|view| reads::answer(&view, &key.1));
+        if let Ok(document) = &document {
+            self.answers.keep(key, document.clone());
+        }
+        Answer::now(document)
+    }
+
+    /// Works a long answer out on a thread of its own, so that the actor's neighbours are not held up. Who asks meanwhile waits, and finds it
+    /// kept.
+    fn answer_elsewhere(
+        &self,
+        reader: Reader,
+        key: (Option<EngagementId>, Question),
+        today: Date,
+    ) -> Answer<Self, Reply<Document>> {
+        let office = self.snapshot();
+        let work = move || {
+            let document = Sight::of(&office, &reader)
+                .and_then(|sight| reads::answer(&View { office: &office, sight, today }, &key.1));
+            (key, document)
+        };
+        let working = async move { tokio::task::spawn_blocking(work).await };
+        Answer::alone(working, move |actor: &mut Self, worked| {
+            let (key, document) = worked.map_err(|error| {
+                tracing::error!(%error, "an answer could not be worked out");
+                OfficeRefusal::unavailable()
+            })?;
+            if let Ok(document) = &document {
+                actor.answers.keep(key, document.clone());
+            }
+            document
+        })
     }
 }
 
@@ -51,7 +86,7 @@ impl Handle<Read> for ProductionActor {
             return self.recover();
         }
         let Question::ListActivity { limit, before_id } = question else {
-            return Answer::now(self.answer(&reader, question));
+            return self.answer(reader, question);
         };
         let page = reads::admit(&reader, &question).and_then(|()| ActivityPage::of(&reader, limit, before_id));
         let page = match page {

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use playhouse_bus::{Answer, CallInfo, Handle, HouseId};
-use playhouse_house::{Credential, credential_path};
-use playhouse_store::{CommitError, Key, read};
+use playhouse_house::{Credential, EngagementStanding, credential_path};
+use playhouse_store::{CommitError, Key, Op, read};
 
 use super::{ProductionActor, opened};
 use crate::messages::{
@@ -19,7 +19,7 @@ use crate::office::{
 use crate::writes::{self, Desk};
 
 /// A reply that an idempotency key may ask for again; others are worked out anew.
-pub(super) trait Outcome: Sized + 'static {
+pub(super) trait Outcome: Sized + Send + 'static {
     fn written(&self) -> Option<&Written> {
         None
     }
@@ -66,7 +66,8 @@ enum Change<T> {
 }
 
 struct Committed<T> {
-    changes: Changes,
+    work: After,
+    standings: Vec<EngagementStanding>,
     entries: Vec<ActivityEntry>,
     reply: Option<(String, Reply)>,
     forgotten: Vec<String>,
@@ -75,12 +76,13 @@ struct Committed<T> {
 }
 
 impl ProductionActor {
-    /// Lets `decide` say what changes, commits it and answers what `decide` answered.
+    /// Lets `decide` say what changes, commits it and answers what `decide` answered. With `is_long` it decides on a thread of its own.
     pub(super) fn change<T: Outcome>(
         &mut self,
         writer: Writer,
         idempotency: Option<Idempotency>,
-        decide: impl FnOnce(&mut Desk<'_>) -> Result<T, OfficeRefusal> + 'static,
+        is_long: bool,
+        decide: impl FnOnce(&mut Desk<'_>) -> Result<T, OfficeRefusal> + Send + 'static,
     ) -> Answer<Self, Result<T, OfficeRefusal>> {
         if self.in_doubt {
             return self.recover();
@@ -108,6 +110,7 @@ impl ProductionActor {
             now,
             writer,
             idempotency,
+            is_long,
         };
         Answer::alone(attempt.run(decide), Self::settle)
     }
@@ -124,11 +127,14 @@ impl ProductionActor {
                 Err(OfficeRefusal::unavailable())
             }
             Change::Committed(committed) => {
-                let Committed { changes, entries, reply, forgotten, ledger, outcome } = *committed;
-                for standing in changes.entities().filter_map(|(_, entity)| standing(entity)) {
+                let Committed { work, standings, entries, reply, forgotten, ledger, outcome } = *committed;
+                for standing in standings {
                     self.services.key_ring.set_engagement(self.house, standing);
                 }
-                Arc::make_mut(&mut self.office).apply(changes);
+                match work {
+                    After::Apply(changes) => Arc::make_mut(&mut self.office).apply(changes),
+                    After::Applied(office) => self.office = office,
+                }
                 for entry in entries {
                     self.activity.push(entry);
                 }
@@ -145,6 +151,41 @@ impl ProductionActor {
     }
 }
 
+/// What is left to do in memory once a change is committed.
+enum After {
+    /// Few records: they are applied where the working set is.
+    Apply(Changes),
+    /// Many: they were applied to a copy already.
+    Applied(Arc<Office>),
+}
+
+impl After {
+    async fn of(changes: Changes, office: Arc<Office>) -> Self {
+        if changes.len() < MANY {
+            return After::Apply(changes);
+        }
+        let copy = changes.clone();
+        let work = move || {
+            let mut office = Arc::unwrap_or_clone(office);
+            office.apply(copy);
+            Arc::new(office)
+        };
+        // What was committed is applied, if not there then here.
+        elsewhere(work).await.map_or(After::Apply(changes), After::Applied)
+    }
+}
+
+/// How many records are so many that applying them holds an actor's neighbours up.
+const MANY: usize = 200;
+
+/// Does work that takes long on a thread of its own.
+async fn elsewhere<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, OfficeRefusal> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| {
+        tracing::error!(%error, "work on an office broke off");
+        OfficeRefusal::unavailable()
+    })
+}
+
 /// One change on its way.
 struct Attempt {
     house: HouseId,
@@ -155,53 +196,84 @@ struct Attempt {
     now: Timestamp,
     writer: Writer,
     idempotency: Option<(String, Idempotency)>,
+    /// Whether deciding takes long.
+    is_long: bool,
+}
+
+/// A change that is decided, with what it takes to commit it.
+struct Prepared<T> {
+    changes: Changes,
+    entries: Vec<ActivityEntry>,
+    reply: Option<(String, Reply)>,
+    forgotten: Vec<String>,
+    ops: Vec<Op>,
+    outcome: T,
 }
 
 impl Attempt {
-    async fn run<T: Outcome>(mut self, decide: impl FnOnce(&mut Desk<'_>) -> Result<T, OfficeRefusal>) -> Change<T> {
+    async fn run<T: Outcome>(
+        mut self,
+        decide: impl FnOnce(&mut Desk<'_>) -> Result<T, OfficeRefusal> + Send + 'static,
+    ) -> Change<T> {
         let by = match self.label().await {
             Ok(by) => by,
             Err(refusal) => return Change::Nothing(Err(refusal)),
         };
+        let (mut ledger, house, services) = (self.ledger.clone(), self.house, self.services.clone());
         let office = Arc::clone(&self.office);
-        let mut desk = Desk::at(&office, self.now, &self.writer, by);
-        let outcome = match decide(&mut desk) {
-            Ok(outcome) => outcome,
-            Err(refusal) => return Change::Nothing(Err(refusal)),
+        let prepared = if self.is_long {
+            elsewhere(move || self.prepare(by, decide))
+                .await
+                .unwrap_or_else(|refusal| Err(Change::Nothing(Err(refusal))))
+        } else {
+            self.prepare(by, decide)
         };
-        desk.settle_approvals();
-        let (changes, entries) = desk.into_parts();
-        if changes.is_empty() && entries.is_empty() {
-            return Change::Nothing(Ok(outcome));
-        }
-        let reply = self.idempotency.take().zip(outcome.written()).map(|((name, asked), written)| {
-            (name, Reply { at: self.now, request_sha256: asked.request_sha256, written: written.clone() })
-        });
-        let ops = change_operations(&office, &changes, &entries, &self.replies, reply.as_ref());
-        let (ops, forgotten) = match ops {
-            Ok(ops) => ops,
-            Err(error) => {
-                tracing::error!(house = %self.house, %error, "a change cannot be written down");
-                return Change::Nothing(Err(OfficeRefusal::unavailable()));
-            }
+        let Prepared { changes, entries, reply, forgotten, ops, outcome } = match prepared {
+            Ok(prepared) => prepared,
+            Err(change) => return change,
         };
-        match self.ledger.commit(ops, changes.counters().clone()).await {
+        match ledger.commit(ops, changes.counters().clone()).await {
             Ok(()) => {
-                let ledger = self.ledger;
-                Change::Committed(Box::new(Committed { changes, entries, reply, forgotten, ledger, outcome }))
+                let standings = changes.entities().filter_map(|(_, entity)| standing(entity)).collect();
+                let work = After::of(changes, office).await;
+                Change::Committed(Box::new(Committed { work, standings, entries, reply, forgotten, ledger, outcome }))
             }
             Err(NotCommitted::Nothing(refusal)) => Change::Nothing(Err(refusal)),
             Err(NotCommitted::Doubtful(error)) => {
-                tracing::error!(house = %self.house, %error, "a commit ended in doubt; the office is read anew");
-                match opened(&self.services, self.house).await {
+                tracing::error!(%house, %error, "a commit ended in doubt; the office is read anew");
+                match opened(&services, house).await {
                     Ok(opened) => Change::Doubt(Some(Box::new(opened))),
                     Err(error) => {
-                        tracing::error!(house = %self.house, %error, "the office could not be read anew");
+                        tracing::error!(%house, %error, "the office could not be read anew");
                         Change::Doubt(None)
                     }
                 }
             }
         }
+    }
+
+    /// Decides, and writes down what there is to commit. An error is what the change comes to without a commit.
+    fn prepare<T: Outcome>(
+        &mut self,
+        by: Actor,
+        decide: impl FnOnce(&mut Desk<'_>) -> Result<T, OfficeRefusal>,
+    ) -> Result<Prepared<T>, Change<T>> {
+        let mut desk = Desk::at(&self.office, self.now, &self.writer, by);
+        let outcome = decide(&mut desk).map_err(|refusal| Change::Nothing(Err(refusal)))?;
+        desk.settle_approvals();
+        let (changes, entries) = desk.into_parts();
+        if changes.is_empty() && entries.is_empty() {
+            return Err(Change::Nothing(Ok(outcome)));
+        }
+        let reply = self.idempotency.take().zip(outcome.written()).map(|((name, asked), written)| {
+            (name, Reply { at: self.now, request_sha256: asked.request_sha256, written: written.clone() })
+        });
+        let ops = change_operations(&self.office, &changes, &entries, &self.replies, reply.as_ref());
+        let (ops, forgotten) = ops.map_err(|error| {
+            tracing::error!(house = %self.house, %error, "a change cannot be written down");
+            Change::Nothing(Err(OfficeRefusal::unavailable()))
+        })?;
+        Ok(Prepared { changes, entries, reply, forgotten, ops, outcome })
     }
 
     /// Who writes, as others will see it.
@@ -246,23 +318,28 @@ pub(super) async fn end_cut_jobs(opened: &mut Opened, now: Timestamp) -> Result<
 
 /// Ties a message to the function that decides about it.
 macro_rules! changes {
-    ($($message:ident => $reply:ty, |$desk:ident, $order:ident| $decide:expr;)*) => {
+    ($($message:ident => $reply:ty, $is_long:expr, |$desk:ident, $order:ident| $decide:expr;)*) => {
         $(
             impl Handle<$message> for ProductionActor {
                 fn handle(&mut self, $order: $message, _: CallInfo) -> Answer<Self, Result<$reply, OfficeRefusal>> {
-                    self.change($order.writer.clone(), $order.idempotency.clone(), move |$desk| $decide)
+                    let is_long = $is_long(&$order);
+                    self.change($order.writer.clone(), $order.idempotency.clone(), is_long, move |$desk| $decide)
                 }
             }
         )*
     };
 }
 
+fn short<M>(_: &M) -> bool {
+    false
+}
+
 changes! {
-    CreateAsset => Written, |desk, order| writes::create_asset(desk, &order.asset);
-    AddNote => Written, |desk, order| writes::add_note(desk, order.node_id, &order.note);
-    Decide => Written, |desk, order| writes::decide(desk, order.approval_id, &order.decision);
-    CommitSubmission => Written, |desk, order| writes::submit(desk, order);
-    ApplyImport => Applied, |desk, order| writes::apply_import(desk, order.plan, order.job);
+    CreateAsset => Written, short, |desk, order| writes::create_asset(desk, &order.asset);
+    AddNote => Written, short, |desk, order| writes::add_note(desk, order.node_id, &order.note);
+    Decide => Written, short, |desk, order| writes::decide(desk, order.approval_id, &order.decision);
+    CommitSubmission => Written, short, |desk, order| writes::submit(desk, order);
+    ApplyImport => Applied, (|order: &ApplyImport| order.plan.changes.len() >= MANY), |desk, order| writes::apply_import(desk, order.plan, order.job);
 }
 
 impl Handle<BeginSubmission> for ProductionActor {
@@ -280,13 +357,13 @@ impl Handle<BeginSubmission> for ProductionActor {
 
 impl Handle<SetUp> for ProductionActor {
     fn handle(&mut self, SetUp { by, step }: SetUp, _: CallInfo) -> Answer<Self, Result<u32, OfficeRefusal>> {
-        self.change(Writer::Person { name: by }, None, move |desk| writes::set_up(desk, step))
+        self.change(Writer::Person { name: by }, None, false, move |desk| writes::set_up(desk, step))
     }
 }
 
 impl Handle<StartJob> for ProductionActor {
     fn handle(&mut self, StartJob { kind }: StartJob, _: CallInfo) -> Answer<Self, Result<JobId, OfficeRefusal>> {
-        self.change(Writer::System, None, move |desk| Ok(writes::start_job(desk, kind)))
+        self.change(Writer::System, None, false, move |desk| Ok(writes::start_job(desk, kind)))
     }
 }
 
@@ -307,7 +384,7 @@ impl Handle<ReportJob> for ProductionActor {
 
 impl Handle<EndJob> for ProductionActor {
     fn handle(&mut self, EndJob { id, outcome }: EndJob, _: CallInfo) -> Answer<Self, Result<(), OfficeRefusal>> {
-        self.change(Writer::System, None, move |desk| {
+        self.change(Writer::System, None, false, move |desk| {
             writes::end_job(desk, id, outcome);
             Ok(())
         })

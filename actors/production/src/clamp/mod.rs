@@ -46,12 +46,12 @@ impl<'a> Sight<'a> {
     }
 
     /// A scene: in reach.
-    pub(crate) fn scene<'r>(self, scene: &'r Scene) -> Option<&'r Scene> {
+    pub(crate) fn scene(self, scene: &Scene) -> Option<&Scene> {
         self.reach.is_none_or(|reach| reach.scenes.contains(&scene.node_id)).then_some(scene)
     }
 
     /// A scene's heading: part of the script, so it goes by the engagement's access to it.
-    pub(crate) fn heading<'r>(self, scene: &'r Scene) -> Option<&'r str> {
+    pub(crate) fn heading(self, scene: &Scene) -> Option<&str> {
         self.reach.is_none_or(|reach| reach.script_access != ScriptAccess::None).then_some(scene.heading.as_str())
     }
 
@@ -61,7 +61,7 @@ impl<'a> Sight<'a> {
     }
 
     /// A character: of a reached scene, or assigned.
-    pub(crate) fn character<'r>(self, character: &'r Character) -> Option<&'r Character> {
+    pub(crate) fn character(self, character: &Character) -> Option<&Character> {
         self.reach.is_none_or(|reach| reach.characters.contains(&character.node_id)).then_some(character)
     }
 
@@ -71,7 +71,7 @@ impl<'a> Sight<'a> {
     }
 
     /// An asset: assigned, or naming the engagement.
-    pub(crate) fn asset<'r>(self, asset: &'r Asset) -> Option<&'r Asset> {
+    pub(crate) fn asset(self, asset: &Asset) -> Option<&Asset> {
         self.reach.is_none_or(|reach| reach.assets.contains(&asset.node_id)).then_some(asset)
     }
 
@@ -81,17 +81,17 @@ impl<'a> Sight<'a> {
     }
 
     /// Unit, number and place of a day: engagements learn its date alone.
-    pub(crate) fn day<'r>(self, day: &'r ShootDay) -> Shown<&'r ShootDay> {
+    pub(crate) fn day(self, day: &ShootDay) -> Shown<&ShootDay> {
         Shown(self.reach.is_none().then_some(day))
     }
 
     /// A delivery: of the engagement itself.
-    pub(crate) fn delivery<'r>(self, delivery: &'r Delivery) -> Option<&'r Delivery> {
+    pub(crate) fn delivery(self, delivery: &Delivery) -> Option<&Delivery> {
         self.sees_engagement(delivery.engagement_id).then_some(delivery)
     }
 
     /// A submission: to a delivery that is seen.
-    pub(crate) fn submission<'r>(self, submission: &'r Submission) -> Option<&'r Submission> {
+    pub(crate) fn submission(self, submission: &Submission) -> Option<&Submission> {
         let delivery = self.office.deliveries.get(&submission.delivery_id)?;
         self.delivery(delivery).map(|_| submission)
     }
@@ -114,14 +114,14 @@ impl<'a> Sight<'a> {
     }
 
     /// A note on a node that is seen: for engagements only what was written for them.
-    pub(crate) fn note<'r>(self, note: &'r Note) -> Option<&'r Note> {
+    pub(crate) fn note(self, note: &Note) -> Option<&Note> {
         let seen =
             self.reach.is_none_or(|reach| note.visibility == Visibility::Engagement && reach.holds(note.node_id));
         seen.then_some(note)
     }
 
     /// A file: for engagements those of their packages and submissions, and those shared with them.
-    pub(crate) fn media<'r>(self, media: &'r Media) -> Option<&'r Media> {
+    pub(crate) fn media(self, media: &Media) -> Option<&Media> {
         let seen = self.reach.is_none_or(|reach| {
             media.shared_with.contains(&reach.engagement)
                 || media.linked.iter().any(|link| self.is_own_parcel(*link))
@@ -143,7 +143,7 @@ impl<'a> Sight<'a> {
     }
 
     /// An order: of the engagement itself, without account, signature and the production's own words.
-    pub(crate) fn order<'r>(self, order: &'r PurchaseOrder) -> Option<(&'r PurchaseOrder, Shown<&'r PurchaseOrder>)> {
+    pub(crate) fn order(self, order: &PurchaseOrder) -> Option<(&PurchaseOrder, Shown<&PurchaseOrder>)> {
         self.sees_engagement(order.engagement_id).then_some((order, Shown(self.reach.is_none().then_some(order))))
     }
 

@@ -4,6 +4,10 @@
 pub const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
 /// Scenes of one screenplay.
 pub const MAX_SCENES: usize = 5_000;
+/// Notes and tagged things of one screenplay.
+pub const MAX_NOTES: usize = 5_000;
+/// Characters that speak in one screenplay.
+pub const MAX_SPEAKERS: usize = 5_000;
 /// Rows of one table, the header not counted.
 pub const MAX_ROWS: usize = 20_000;
 /// Columns of one table.

@@ -1,5 +1,7 @@
 //! What a screenplay says, whichever format it came in.
 
+use std::collections::HashSet;
+
 use super::text::tidied;
 use super::{HeadingParts, Warning};
 use crate::model::{DraftSource, IntExt};
@@ -146,12 +148,12 @@ impl ParsedScene {
     /// Who speaks in it, each once, in the order of their first words, as first written.
     #[must_use]
     pub fn speakers(&self) -> Vec<&str> {
-        let mut speakers: Vec<&str> = Vec::new();
+        let (mut speakers, mut seen) = (Vec::new(), HashSet::new());
         for element in &self.elements {
             if let ElementKind::Cue { name, .. } = &element.kind
-                && !speakers.iter().any(|known| same_name(known, name))
+                && seen.insert(name.to_uppercase())
             {
-                speakers.push(name);
+                speakers.push(name.as_str());
             }
         }
         speakers
@@ -176,11 +178,6 @@ impl ParsedScene {
 /// Whether two texts of a scene say the same: where lines break does not count.
 pub(super) fn same_words(one: &str, other: &str) -> bool {
     one == other || one.split_whitespace().eq(other.split_whitespace())
-}
-
-/// Whether two names are one character's: `Tom` and `TOM` are.
-pub(super) fn same_name(one: &str, other: &str) -> bool {
-    one == other || one.to_uppercase() == other.to_uppercase()
 }
 
 /// The name in a cue, without extensions in brackets (also without a blank before them) and the mark of dual dialogue; none when nothing is left.

@@ -61,6 +61,18 @@ pub(super) fn within(text: &str, max_chars: usize, what: &str, line: u32) -> Res
     Ok(())
 }
 
+/// Refuses a paragraph that has grown too long line by line. In bytes, of which a character has four at most, so that nothing is counted anew
+/// with each line.
+///
+/// # Errors
+/// [`ImportFault::Unreadable`] naming `what` and the limit.
+pub(super) fn grown_within(text: &str, max_chars: usize, what: &str, line: u32) -> Result<(), ImportFault> {
+    if text.len() > max_chars.saturating_mul(4) {
+        return Err(ImportFault::at(line, format!("{what} is longer than {max_chars} characters.")));
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

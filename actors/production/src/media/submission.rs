@@ -136,11 +136,14 @@ impl SubmissionDesk {
 
     /// Waits for the sender no longer than a sender may be silent.
     async fn in_time<T>(&self, part: impl Future<Output = Result<T, SourceFault>>) -> Result<T, OfficeRefusal> {
-        let idle = self.media.limits().idle;
-        match tokio::time::timeout(idle, part).await {
-            Ok(part) => Ok(part?),
-            Err(_) => Err(OfficeRefusal::new(408, format!("No bytes arrived for {} seconds.", idle.as_secs()))),
-        }
+        within(self.media.limits().idle, part).await
+    }
+}
+
+async fn within<T>(idle: Duration, part: impl Future<Output = Result<T, SourceFault>>) -> Result<T, OfficeRefusal> {
+    match tokio::time::timeout(idle, part).await {
+        Ok(part) => Ok(part?),
+        Err(_) => Err(OfficeRefusal::new(408, format!("No bytes arrived for {} s.", idle.as_secs()))),
     }
 }
 
@@ -318,5 +321,17 @@ impl From<SourceFault> for OfficeRefusal {
             SourceFault::TooLarge(_) => OfficeRefusal::new(413, words),
             SourceFault::Invalid(_) => OfficeRefusal::invalid(words),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_sender_that_falls_silent_is_told_so_after_a_minute() {
+        let idle = crate::media::MediaLimits::default().idle;
+        let refusal = within(idle, std::future::pending::<Result<(), SourceFault>>()).await.unwrap_err();
+        assert_eq!((refusal.status, refusal.detail.as_str()), (408, "No bytes arrived for 60 s."));
     }
 }

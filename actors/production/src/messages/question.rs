@@ -107,6 +107,32 @@ pub enum Question {
     },
 }
 
+impl Question {
+    /// Whether the answer grows with the production, so that it is long where the production is large.
+    pub(crate) fn is_about_much(&self) -> bool {
+        match self {
+            Question::ListScenes
+            | Question::ListAssets { .. }
+            | Question::GetSchedule { .. }
+            | Question::ListDepartments
+            | Question::GetDepartment { .. }
+            | Question::ListDeliveries
+            | Question::ListApprovals { .. }
+            | Question::ListTurnovers
+            | Question::ScriptChanges { .. }
+            | Question::ListPurchaseOrders
+            | Question::ListPeople { .. } => true,
+            Question::GetProduction
+            | Question::GetAsset { .. }
+            | Question::ListActivity { .. }
+            | Question::SceneBundle { .. }
+            | Question::CharacterBundle { .. }
+            | Question::ListJobs { .. }
+            | Question::GetMedia { .. } => false,
+        }
+    }
+}
+
 /// Asks for the file behind a media id, to send its bytes. 404 when it is out of reach, 410 when staff removed it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct FindMedia {

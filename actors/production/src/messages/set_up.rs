@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 use super::OfficeRefusal;
 use crate::actor::ProductionActor;
 use crate::model::{
-    ApprovalId, DeliverySpec, EngagementStatus, EpisodeStatus, ProductionKind, ProductionStatus, ScriptAccess,
+    ApprovalId, DeliverySpec, EngagementStatus, EpisodeStatus, MediaId, ProductionKind, ProductionStatus, ScriptAccess,
     SubjectType,
 };
 
 /// One step of setting a production up. Each makes the thing or changes the one of that code, number or slug, so repeating one
-/// changes nothing further. An archived production takes no step but one that puts its status back.
+/// changes nothing further. An archived production takes no step.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct SetUp {
     /// Who does it, as the activity list will have it.
@@ -75,6 +75,11 @@ pub enum SetUpStep {
         id: u32,
         /// When an answer is owed.
         due_on: Option<Date>,
+    },
+    /// Removes a file's bytes for good; what is known of it stays. The bytes go with the next sweep, unless another file has the same.
+    PurgeMedia {
+        /// Which.
+        id: MediaId,
     },
     /// Takes an approval back that is still pending.
     WithdrawApproval {

@@ -15,7 +15,6 @@ macro_rules! entities {
         #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
         #[serde(rename_all = "snake_case")]
         #[expect(missing_docs, reason = "each variant holds the record of its name")]
-        #[expect(clippy::large_enum_variant, reason = "short-lived: it is taken apart as soon as it is committed")]
         pub enum Entity {
             $($name($name),)*
         }

@@ -122,7 +122,7 @@ pub struct Counters(Vec<u32>);
 
 impl Counters {
     /// A number that was never given out before.
-    pub fn next<I: Id>(&mut self) -> I {
+    pub fn next_id<I: Id>(&mut self) -> I {
         let place = I::COUNTER as usize;
         if self.0.len() <= place {
             self.0.resize(place + 1, 0);
@@ -145,8 +145,8 @@ mod tests {
     #[test]
     fn each_counter_counts_for_itself_from_one() {
         let mut counters = Counters::default();
-        assert_eq!((counters.next::<NodeId>(), counters.next::<NodeId>()), (NodeId(1), NodeId(2)));
-        assert_eq!(counters.next::<JobId>(), JobId(1));
+        assert_eq!((counters.next_id::<NodeId>(), counters.next_id::<NodeId>()), (NodeId(1), NodeId(2)));
+        assert_eq!(counters.next_id::<JobId>(), JobId(1));
         assert_eq!((counters.last(Counter::Node), counters.last(Counter::Order)), (2, 0));
     }
 }

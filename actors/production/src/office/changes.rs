@@ -46,7 +46,7 @@ impl Changes {
 
     /// A number that was never given out before.
     pub fn next_id<I: Id>(&mut self) -> I {
-        self.counters.next()
+        self.counters.next_id()
     }
 
     /// Puts a record in place of the one under its key. Of two puts under one key the later counts.

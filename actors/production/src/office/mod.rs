@@ -229,6 +229,11 @@ impl Office {
         self.by.reach.get(&engagement).map(|reach| &**reach)
     }
 
+    /// Whether going through all of it takes longer than an actor may hold up its neighbours: a millisecond.
+    pub(crate) fn is_large(&self) -> bool {
+        self.scenes.len() + self.assets.len() + self.orders.len() + self.approvals.len() > 500
+    }
+
     /// Whether the node id is one of a scene, a character or an asset.
     pub fn has_node(&self, node: NodeId) -> bool {
         self.scenes.get(&node).is_some() || self.assets.get(&node).is_some() || self.characters.get(&node).is_some()

@@ -125,7 +125,6 @@ pub(crate) fn answer(view: &View<'_>, question: &Question) -> Result<Document, O
     }
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "made for this, and nobody wants it afterwards")]
 fn encode(answer: impl Serialize) -> Result<Document, OfficeRefusal> {
     Document::of(&answer)
 }

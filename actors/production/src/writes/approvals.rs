@@ -38,6 +38,7 @@ impl Desk<'_> {
             note: None,
             history: vec![step],
         };
+        self.asked.insert((approval.subject.subject_type, approval.subject.id), approval.id);
         self.changes.put(approval.clone());
         approval
     }
@@ -52,21 +53,13 @@ impl Desk<'_> {
 
     /// The pending approval about something, as it will be after the changes so far.
     pub(super) fn pending_about(&self, about: &Subject) -> Option<Approval> {
-        let known = self.office.by.approvals_of.of(&(about.subject_type, about.id));
-        let known = known.filter_map(|id| match self.changes.get(&EntityKey::Approval(id)) {
+        let about = (about.subject_type, about.id);
+        let mut ids = self.office.by.approvals_of.of(&about).chain(self.asked.get(&about).copied());
+        let now = |id| match self.changes.get(&EntityKey::Approval(id)) {
             Some(Entity::Approval(changed)) => Some(changed),
             _ => self.office.approvals.get(&id),
-        });
-        let is_about = |approval: &&Approval| {
-            approval.subject.subject_type == about.subject_type && approval.subject.id == about.id
         };
-        let new = self.changes.entities().filter_map(|(_, entity)| match entity {
-            Some(Entity::Approval(approval)) => Some(approval),
-            _ => None,
-        });
-        // New ones are few; known ones are found by their subject.
-        let new = new.filter(is_about);
-        known.chain(new).find(|approval| approval.status == ApprovalStatus::Pending).cloned()
+        ids.find_map(|id| now(id).filter(|approval| approval.status == ApprovalStatus::Pending)).cloned()
     }
 }
 

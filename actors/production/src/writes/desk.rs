@@ -1,12 +1,14 @@
 //! Where a change is put together: what is known, who writes, and what is to be written.
 
+use std::collections::HashMap;
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use playhouse_house::Scope;
 
 use crate::clamp::Sight;
 use crate::messages::{OfficeRefusal, Writer};
-use crate::model::{ActivityEntry, Actor, Production, ProductionStatus, Subject, SubjectType, Verb};
+use crate::model::{ActivityEntry, Actor, ApprovalId, Production, ProductionStatus, Subject, SubjectType, Verb};
 use crate::office::{Changes, Office};
 use crate::reads::{View, today};
 
@@ -20,6 +22,8 @@ pub(crate) struct Desk<'a> {
     pub(crate) by: Actor,
     /// What is to be put and removed.
     pub(crate) changes: Changes,
+    /// Approvals that this change asks for, by what they are about.
+    pub(super) asked: HashMap<(SubjectType, u32), ApprovalId>,
     now: Timestamp,
     entries: Vec<ActivityEntry>,
 }
@@ -27,7 +31,8 @@ pub(crate) struct Desk<'a> {
 impl<'a> Desk<'a> {
     /// An empty desk over the office as it is.
     pub(crate) fn at(office: &'a Office, now: Timestamp, writer: &'a Writer, by: Actor) -> Self {
-        Self { office, writer, by, changes: Changes::upon(office, now), now, entries: Vec::new() }
+        let (changes, asked) = (Changes::upon(office, now), HashMap::new());
+        Self { office, writer, by, changes, asked, now, entries: Vec::new() }
     }
 
     /// Everything, as it is, for answers about what is written.

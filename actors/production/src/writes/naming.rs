@@ -16,14 +16,14 @@ pub(super) struct Naming<'a> {
 
 impl Naming<'_> {
     /// What is odd about these names: first file by file, then shots that no file names.
-    pub(super) fn warnings<'n>(&self, names: impl Iterator<Item = &'n str> + Clone) -> Vec<String> {
+    pub(super) fn warnings(&self, names: &[&str]) -> Vec<String> {
         let mut warnings = Vec::new();
         let (naming, container) = match self.spec {
             Some(spec) => (spec.naming.as_deref(), spec.container.as_deref()),
             None => (None, None),
         };
-        for name in names.clone() {
-            let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
+        for name in names {
+            let (stem, ending) = name.rsplit_once('.').unwrap_or((*name, ""));
             if let Some(naming) = naming
                 && !self.follows(naming, stem)
             {
@@ -35,7 +35,7 @@ impl Naming<'_> {
                 warnings.push(format!("{name} is not a .{container} file"));
             }
         }
-        let unnamed = self.shots.iter().filter(|shot| !names.clone().any(|name| contains(name, shot)));
+        let unnamed = self.shots.iter().filter(|shot| !names.iter().any(|name| contains(name, shot)));
         warnings.extend(unnamed.map(|shot| format!("no file names shot {shot}")));
         warnings
     }
@@ -87,7 +87,7 @@ mod tests {
             ..DeliverySpec::default()
         };
         let shots = ["KST_101_003_0010", "KST_101_003_0020"];
-        Naming { spec: Some(&spec), shots: &shots, vendor: Some("NLT"), version: 1 }.warnings(names.iter().copied())
+        Naming { spec: Some(&spec), shots: &shots, vendor: Some("NLT"), version: 1 }.warnings(names)
     }
 
     #[test]

@@ -6,8 +6,8 @@ use super::reach_names;
 use crate::messages::{OfficeRefusal, PutDepartment, PutEngagement, PutEpisode, PutProduction, PutVendor, SetUpStep};
 use crate::model::{
     Approval, ApprovalId, ApprovalStatus, Delivery, DeliveryKind, DeliveryStatus, Department, DraftId, Engagement,
-    EngagementStatus, Episode, EpisodeStatus, NodeId, OrderId, Production, ProductionStatus, ScriptAccess, Subject,
-    SubjectType, SubmissionId, Vendor, Verb,
+    EngagementStatus, Episode, EpisodeStatus, Media, MediaId, NodeId, OrderId, Production, ProductionStatus,
+    ScriptAccess, Subject, SubjectType, SubmissionId, Vendor, Verb,
 };
 use crate::reads::{is_frame_rate, is_time_zone};
 
@@ -39,6 +39,7 @@ pub(crate) fn set_up(desk: &mut Desk<'_>, step: SetUpStep) -> Result<u32, Office
             desk.record(Verb::ApprovalAsked, about, summary);
             Ok(approval.id.0)
         }
+        SetUpStep::PurgeMedia { id } => purge(desk, id),
         SetUpStep::WithdrawApproval { id } => withdraw(desk, id),
     }
 }
@@ -227,6 +228,17 @@ fn change_delivery(desk: &mut Desk<'_>, delivery: Delivery, summary: &str) -> Re
     if desk.office.deliveries.get(&id) != Some(&delivery) {
         desk.record(Verb::DeliveryUpdated, about_delivery(&delivery), summary.to_owned());
         desk.changes.put(delivery);
+    }
+    Ok(id.0)
+}
+
+fn purge(desk: &mut Desk<'_>, id: MediaId) -> Result<u32, OfficeRefusal> {
+    let media = desk.office.media.get(&id).ok_or_else(|| OfficeRefusal::not_found("Media"))?;
+    desk.open_production()?;
+    if !media.purged {
+        let about = subject(SubjectType::Media, id.0, &media.filename);
+        desk.record(Verb::MediaPurged, about, format!("{} was removed", media.filename));
+        desk.changes.put(Media { purged: true, ..media.clone() });
     }
     Ok(id.0)
 }

@@ -146,7 +146,8 @@ fn warnings(office: &Office, turnover: &Delivery, version: u32, media: &[Media])
     let vendor = engagement.and_then(|engagement| office.vendors.get(&engagement.vendor));
     let vendor = vendor.map(|vendor| vendor.code.as_str());
     let naming = Naming { spec: turnover.spec.as_ref(), shots: &shots, vendor, version };
-    naming.warnings(media.iter().map(|media| media.filename.as_str()))
+    let names: Vec<_> = media.iter().map(|media| media.filename.as_str()).collect();
+    naming.warnings(&names)
 }
 
 /// A size for people: `512 bytes`, `41 kB`, `41 MB`.

@@ -9,7 +9,7 @@ use playhouse_upstream::{
     UpstreamSettings,
 };
 use serde_json::Value;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use url::Url;
 
 /// What reading from this address ends in under this policy.
@@ -85,6 +85,10 @@ async fn speaks_plain_http() -> u16 {
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move {
         let (mut socket, _) = listener.accept().await.unwrap();
+        // Read first: a connection that is closed with something unread is reset, and the answer lost.
+        let mut greeting = [0; 1_024];
+        let n_bytes = socket.read(&mut greeting).await.unwrap();
+        assert!(n_bytes > 0);
         socket.write_all(b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n").await.unwrap();
     });
     port

@@ -6,7 +6,8 @@ use super::{
     ailment::{self, Ailment, Cure, Folder, Is, Say},
     download::{self, Download, LooseFile, Nature, Row},
     kind::ArrKind,
-    library::{BookFormat, Library, Quality},
+    library::{BookFormat, Library},
+    quality::Quality,
     settings::ArrSettings,
     wire::joined,
     world::{Fate, World},
@@ -43,11 +44,6 @@ impl World {
             }
         }
         let is_sent = ailment.tracked.is_some();
-        // As a search grabs it: history, then the queue.
-        if is_sent && !ailment.is_unknown {
-            self.grab(&title, items, ailment.is_torrent, "Search");
-            self.downloads.pop();
-        }
         let id = is_sent.then(|| download::download_id(self.kind, &title, ailment.is_torrent));
         let key = id.clone().unwrap_or_else(|| format!("pending {title}"));
         let of: Vec<Option<u32>> =
@@ -86,6 +82,9 @@ impl World {
             was_grabbed: is_sent && !ailment.is_unknown,
             title: title.clone(),
         };
+        if download.was_grabbed {
+            self.remember_grab(&download, "Search");
+        }
         let queue_id = download.rows[0].id;
         self.downloads.push(download);
         Afflicted { ailment, queue_id, download_id: id, title, items: items.to_vec() }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::{kind::ArrKind, library::Quality, wire::hash};
+use super::{kind::ArrKind, quality::Quality, wire::hash};
 
 /// A download, listed once for every item it is for.
 #[derive(Debug, Clone)]

@@ -95,15 +95,15 @@ fn event_resource(world: &World, event: &Event, include: Included) -> Value {
         ArrKind::Chaptarr => {}
     }
     let mut record = resource(record);
-    if include.parent {
-        if let Some(parent) = world.library.find_parent(event.parent) {
-            record[facts.parent.one] = resources::parent(world, parent);
-        }
+    if include.parent
+        && let Some(parent) = world.library.find_parent(event.parent)
+    {
+        record[facts.parent.one] = resources::parent(world, parent);
     }
-    if include.item {
-        if let Some(item) = world.library.find_item(event.item) {
-            record[facts.item.one] = resources::item(world, item);
-        }
+    if include.item
+        && let Some(item) = world.library.find_item(event.item)
+    {
+        record[facts.item.one] = resources::item(world, item);
     }
     record
 }

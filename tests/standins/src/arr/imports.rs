@@ -8,7 +8,8 @@ use super::{
     ask::{Ask, id_of, ids_of, invalid, listed, property},
     download::{Download, LooseFile, Nature},
     kind::{ArrKind, Happening},
-    library::{MediaFile, Quality},
+    library::MediaFile,
+    quality::Quality,
     resources::{self, language},
     wire::resource,
     world::{Fate, World},
@@ -89,7 +90,7 @@ fn candidate(world: &mut World, download: &Download, file: &LooseFile) -> Value 
             let artist = parent.or_else(|| download.parent.and_then(|id| world.library.find_parent(id)));
             entry["artist"] = json!(artist.map(|parent| resources::parent(world, parent)));
             entry["album"] = json!(first.map(|item| resources::item(world, item)));
-            entry["albumReleaseId"] = json!(first.map_or(0, |item| resources::music::release_id(item)));
+            entry["albumReleaseId"] = json!(first.map_or(0, resources::music::release_id));
             let tracks = first.into_iter().flat_map(|item| item.tracks.iter().map(move |track| (item, track)));
             let tracks = tracks.filter(|(_, track)| file.tracks.contains(&track.id));
             entry["tracks"] =

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use super::{
     kind::ArrKind,
+    quality::Quality,
     wire::{hash, joined},
 };
 
@@ -99,49 +100,6 @@ pub(crate) struct MediaFile {
     pub(crate) is_on_disk: bool,
 }
 
-/// A quality by its name; number and source are the application's own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Quality {
-    pub(crate) id: u32,
-    pub(crate) name: &'static str,
-    pub(crate) source: Option<&'static str>,
-    pub(crate) resolution: Option<u32>,
-}
-
-impl Quality {
-    /// What is downloaded and kept as a rule.
-    pub(crate) fn usual(kind: ArrKind, format: Option<BookFormat>) -> Self {
-        let of = |id, name| Self { id, name, source: None, resolution: None };
-        match (kind, format) {
-            (ArrKind::Radarr, _) => Self { id: 3, name: "WEBDL-1080p", source: Some("webdl"), resolution: Some(1080) },
-            (ArrKind::Sonarr, _) => Self { id: 3, name: "WEBDL-1080p", source: Some("web"), resolution: Some(1080) },
-            (ArrKind::Lidarr, _) => of(6, "FLAC"),
-            (ArrKind::Chaptarr, Some(BookFormat::Audiobook)) => of(12, "M4B"),
-            (ArrKind::Chaptarr, _) => of(3, "EPUB"),
-        }
-    }
-
-    /// Better than the usual one, where it is offered at all.
-    pub(crate) fn better(kind: ArrKind, format: Option<BookFormat>) -> Self {
-        match kind {
-            ArrKind::Radarr | ArrKind::Sonarr => {
-                Self { id: 7, name: "Bluray-1080p", source: Some("bluray"), resolution: Some(1080) }
-            }
-            _ => Self::usual(kind, format),
-        }
-    }
-
-    pub(crate) fn unknown(kind: ArrKind) -> Self {
-        match kind {
-            ArrKind::Radarr | ArrKind::Sonarr => {
-                Self { id: 0, name: "Unknown", source: Some("unknown"), resolution: Some(0) }
-            }
-            ArrKind::Lidarr => Self { id: 0, name: "Unknown", source: None, resolution: None },
-            ArrKind::Chaptarr => Self { id: 0, name: "Unknown Text", source: None, resolution: None },
-        }
-    }
-}
-
 impl Library {
     /// With nothing in it.
     #[must_use]
@@ -149,7 +107,7 @@ impl Library {
         Self { kind, parents: Vec::new(), items: Vec::new(), files: Vec::new(), n_tracks: 0, n_files: 0 }
     }
 
-    fn parent(&mut self, title: &str, year: u16, folder: String) -> &mut Parent {
+    fn parent(&mut self, title: &str, year: u16, folder: &str) -> &mut Parent {
         let id = u32::try_from(self.parents.len()).unwrap_or(0) + 1;
         self.parents.push(Parent {
             id,
@@ -191,8 +149,8 @@ impl Library {
 
     /// Puts in a movie; answers its id. Year 0 is one that is only announced.
     pub fn movie(&mut self, tmdb: u32, title: &str, year: u16, cinema: Option<Timestamp>) -> u32 {
-        let parent =
-            self.parent(title, year, if year == 0 { format!("{title} ()") } else { format!("{title} ({year})") });
+        let shown = if year == 0 { String::new() } else { year.to_string() };
+        let parent = self.parent(title, year, &format!("{title} ({shown})"));
         parent.tmdb = tmdb;
         parent.imdb = (year != 0).then(|| format!("tt{:07}", 1_000_000 + tmdb));
         let id = parent.id;
@@ -202,7 +160,7 @@ impl Library {
 
     /// Puts in a series without episodes; answers its id.
     pub fn series(&mut self, tmdb: u32, tvdb: u32, title: &str, year: u16) -> u32 {
-        let parent = self.parent(title, year, title.to_owned());
+        let parent = self.parent(title, year, title);
         (parent.tmdb, parent.tvdb) = (tmdb, tvdb);
         parent.imdb = Some(format!("tt{:07}", 2_000_000 + tmdb));
         parent.id
@@ -221,7 +179,7 @@ impl Library {
 
     /// Puts in an artist; answers the id.
     pub fn artist(&mut self, name: &str) -> u32 {
-        self.parent(name, 0, name.to_owned()).id
+        self.parent(name, 0, name).id
     }
 
     /// Puts in an album with tracks; answers its id.
@@ -237,7 +195,7 @@ impl Library {
 
     /// Puts in an author; answers the id.
     pub fn author(&mut self, name: &str) -> u32 {
-        let parent = self.parent(name, 0, name.to_owned());
+        let parent = self.parent(name, 0, name);
         parent.foreign = format!("hc:{}", hash(name) % 1_000_000);
         parent.id
     }
@@ -276,6 +234,16 @@ impl Library {
             });
         }
         first
+    }
+
+    /// Says when a movie can be downloaded, which is another day than that of its first showing.
+    pub fn release_digitally(&mut self, movie: u32, date: Timestamp) {
+        self.items.iter_mut().filter(|item| item.id == movie).for_each(|item| item.digital = Some(date));
+    }
+
+    /// Forgets what is inside a file, as if nobody had ever looked.
+    pub fn forget_analysis(&mut self, file: u32) {
+        self.files.iter_mut().filter(|known| known.id == file).for_each(|known| known.is_analysed = false);
     }
 
     /// Stops wanting an item.

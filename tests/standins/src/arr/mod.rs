@@ -2,12 +2,14 @@
 //!
 //! | file | what it is about |
 //! | --- | --- |
-//! | `kind`, `library`, `world` | what differs by name, what is on the shelves, what an application knows at one moment |
+//! | `kind`, `library`, `quality`, `world` | what differs by name, what is on the shelves, what an application knows at one moment |
 //! | `calls`, `ask`, `paging`, `wire` | every call with its parameters, answers and the five shapes of errors, pages, how values are written |
 //! | `download`, `queue`, `removal`, `imports` | downloads: what they are, how they are read, how they leave, how they arrive |
 //! | `ailment`, `afflict` | every way in which a download can be stuck, as a table, and downloads made from it |
 //! | `demo`, `generated` | a household's four libraries, and one of any size |
 //! | `commands`, `releases`, `history`, `blocklist` | what takes time, what indexers have, what happened, what is not wanted again |
+//! | `settings`, `standin`, `seen` | how one is set up, held, and looked into |
+//! | `description` | what the applications say of their own API, where it is at hand |
 //! | `resources`, `calendar`, `system`, `config` | the library, what is to come, the application and its settings as they are written |
 
 mod afflict;
@@ -27,10 +29,12 @@ mod imports;
 mod kind;
 mod library;
 mod paging;
+mod quality;
 mod queue;
 mod releases;
 mod removal;
 mod resources;
+mod seen;
 mod settings;
 mod standin;
 mod system;
@@ -51,8 +55,9 @@ use calls::{Call, Found};
 use description::Description;
 pub use kind::ArrKind;
 pub use library::{BookFormat, Library};
+pub use seen::{Blocklisted, CommandSeen, FileSeen, Happened, QueueRow};
 pub use settings::{ARR_KEY, ArrSettings};
-pub use standin::{ArrStandin, Blocklisted, CommandSeen, FileSeen, Happened, QueueRow};
+pub use standin::ArrStandin;
 pub use world::Fate;
 use world::World;
 
@@ -80,7 +85,7 @@ impl Arr {
             vec![RequestViolation::Unknown { method, path }]
         };
         let Some(path) = request.path.strip_prefix(base.as_str()).filter(|path| path.starts_with('/')) else {
-            // The two that share an ancestor with the oldest still say 302, which turns a POST into a GET.
+            // Readarr said 302 and so does what came of it, which turns a POST into a GET.
             let status = if self.kind == ArrKind::Chaptarr { 302 } else { 307 };
             return Err(bare(status).header("location", &format!("{base}{}", request.path)).with(unknown()));
         };

@@ -141,15 +141,15 @@ fn row_resource(world: &World, download: &Download, row: Row, include: Included)
         ArrKind::Chaptarr => record["downloadForced"] = json!(false),
     }
     let mut record = resource(record);
-    if include.parent {
-        if let Some(parent) = download.parent.and_then(|id| world.library.find_parent(id)) {
-            record[facts.parent.one] = resources::parent(world, parent);
-        }
+    if include.parent
+        && let Some(parent) = download.parent.and_then(|id| world.library.find_parent(id))
+    {
+        record[facts.parent.one] = resources::parent(world, parent);
     }
-    if include.item {
-        if let Some(item) = row.item.and_then(|id| world.library.find_item(id)) {
-            record[facts.item.one] = resources::item(world, item);
-        }
+    if include.item
+        && let Some(item) = row.item.and_then(|id| world.library.find_item(id))
+    {
+        record[facts.item.one] = resources::item(world, item);
     }
     record
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{
     ask::{Ask, id_of, listed, property, raised},
     kind::ArrKind,
-    library::Quality,
+    quality::Quality,
     resources::{self, language},
     wire::{date, hash, resource},
     world::World,
@@ -251,7 +251,8 @@ fn release_resource(world: &World, release: &Release, items: &[u32], weight: usi
             entry["seasonNumber"] = json!(first.map(|item| item.season));
             entry["mappedSeasonNumber"] = json!(first.map(|item| item.season));
             let numbers: Vec<u32> = items.iter().filter_map(|id| Some(world.library.find_item(*id)?.number)).collect();
-            entry["episodeNumbers"] = json!(if items.len() > 1 { Vec::new() } else { numbers.clone() });
+            // A whole season names none of them.
+            entry["episodeNumbers"] = json!(if items.len() > 1 { &[] } else { &numbers[..] });
             entry["mappedEpisodeNumbers"] = json!(numbers);
             entry["episodeRequested"] = json!(true);
             entry["isDaily"] = json!(false);

@@ -138,7 +138,7 @@ impl World {
         parent: u32,
         items: &[u32],
         title: &str,
-        quality: super::library::Quality,
+        quality: super::quality::Quality,
         is_torrent: bool,
         message: &str,
     ) {

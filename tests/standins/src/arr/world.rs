@@ -8,7 +8,8 @@ use super::{
     commands::Commands,
     download::{self, Download, LooseFile, Nature, Row},
     kind::{ArrKind, Happening},
-    library::{Library, MediaFile, Quality},
+    library::{Library, MediaFile},
+    quality::Quality,
     releases::Releases,
     settings::ArrSettings,
 };
@@ -139,6 +140,7 @@ impl World {
             let now = Timestamp::now();
             if now > self.now {
                 self.advance_to(now);
+                self.import_what_came();
             }
         }
     }
@@ -199,7 +201,7 @@ impl World {
         let n_bytes = self.library.usual_bytes(format) * items.len() as u64;
         let download = Download {
             rows: items.iter().map(|item| Row { id: download::row_id(&id, Some(*item)), item: Some(*item) }).collect(),
-            download_id: Some(id.clone()),
+            download_id: Some(id),
             title: title.to_owned(),
             parent: Some(parent),
             is_torrent,
@@ -214,28 +216,32 @@ impl World {
             nature: Nature::Moving(self.now + Duration::from_secs(40 * 60)),
             was_grabbed: true,
         };
-        let data = |download: &Download| {
-            let protocol = if is_torrent { "2" } else { "1" };
-            [
-                ("indexer", download.indexer().to_owned()),
-                ("releaseGroup", "GRP".to_owned()),
-                ("age", "3".to_owned()),
-                ("size", n_bytes.to_string()),
-                ("downloadUrl", format!("https://prowlarr.example.org/2/download?apikey=0123456789abcdef&file={id}")),
-                ("guid", format!("https://indexer.example.org/details/{id}")),
-                ("protocol", protocol.to_owned()),
-                ("downloadClient", download.client().to_owned()),
-                ("downloadClientName", download.client().to_owned()),
-                ("releaseSource", source.to_owned()),
-            ]
-        };
-        let data = data(&download);
-        for item in items {
-            let of = (parent, *item, None);
-            self.happened(Happening::Grabbed, of, (title, quality), Some(&id), data.clone());
-        }
+        self.remember_grab(&download, source);
         self.downloads.push(download);
         self.downloads.last_mut()
+    }
+
+    /// Notes in the history that a download was taken from an indexer, once for each item that it is for.
+    pub(crate) fn remember_grab(&mut self, download: &Download, source: &str) {
+        let Some(id) = download.download_id.as_deref() else { return };
+        let data = [
+            ("indexer", download.indexer().to_owned()),
+            ("releaseGroup", "GRP".to_owned()),
+            ("age", "3".to_owned()),
+            ("size", download.n_bytes.to_string()),
+            ("downloadUrl", format!("https://prowlarr.example.org/2/download?apikey=0123456789abcdef&file={id}")),
+            ("guid", format!("https://indexer.example.org/details/{id}")),
+            ("protocol", if download.is_torrent { "2" } else { "1" }.to_owned()),
+            ("downloadClient", download.client().to_owned()),
+            ("downloadClientName", download.client().to_owned()),
+            ("releaseSource", source.to_owned()),
+        ];
+        for item in download.items() {
+            let of = (download.parent.unwrap_or(0), item, None);
+            let what = (download.title.as_str(), download.quality);
+            let name = self.kind.event(Happening::Grabbed);
+            self.happened_at(download.added, name, of, what, Some(id), data.clone());
+        }
     }
 
     /// What lies in the folder of a sound release: one file an item, for an album one a track.

@@ -1,11 +1,13 @@
 //! Answers of the real services that somebody recorded, served beside our own titles when they are at hand.
 
 use std::{
-    env, fs,
+    fs,
     path::{Path, PathBuf},
 };
 
 use serde_json::Value;
+
+use crate::at_hand;
 
 /// A folder of recorded answers, with `tmdb/*.json` and `justwatch/*.json` in it.
 ///
@@ -40,10 +42,5 @@ fn read_json(path: &Path) -> Option<(String, Value)> {
 
 /// The recordings under `$PLAYHOUSE_SHARED/tv-fixtures`, or in a folder `shared` beside the repository.
 pub(crate) fn find_recordings() -> Option<Recordings> {
-    let told = env::var_os("PLAYHOUSE_SHARED").map(PathBuf::from);
-    // Tests run in the folder of their package: the repository's own, or this crate's two levels below it.
-    let beside = ["../shared", "../../../shared"].map(PathBuf::from);
-    let folder =
-        told.into_iter().chain(beside).map(|shared| shared.join("tv-fixtures")).find(|folder| folder.is_dir())?;
-    Some(Recordings { folder })
+    at_hand::find("tv-fixtures").map(Recordings::in_folder)
 }

@@ -13,7 +13,8 @@ use super::lenient::Lenient;
 /// An instant in UTC. What the services write for "never", a day of the year 1, is none.
 impl Lenient for Timestamp {
     fn of_text(text: &str) -> Option<Self> {
-        let text = text.trim();
+        // A blank behind a colon is no date's own; recorded answers have it where somebody's tool reformatted them.
+        let text = text.trim().replace(": ", ":");
         let instant = text.parse().ok().or_else(|| {
             // Without a zone it is UTC all the same.
             let civil: DateTime = text.parse().ok()?;

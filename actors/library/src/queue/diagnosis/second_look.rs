@@ -13,6 +13,7 @@ use crate::doctor::{
     GrabSource, Symptoms, Verdict, from_rejections, spare_the_owner, wants_provenance, wants_rejections,
 };
 use crate::queue::row;
+use crate::queue::text::clean;
 use crate::service::HistoryKind;
 
 /// Downloads whose files are looked at. The service reads the files for it, which takes seconds.
@@ -62,7 +63,7 @@ impl<'a> SecondLook<'a> {
         match read.await {
             Ok(candidates) => {
                 let reasons = |file: &'_ ImportCandidate| -> Vec<String> {
-                    file.rejections.iter().map(|rejection| crate::queue::text::clean(&rejection.reason)).collect()
+                    file.rejections.iter().map(|rejection| clean(&rejection.reason)).collect()
                 };
                 let reasons: Vec<Vec<String>> = candidates.items.iter().map(reasons).collect();
                 from_rejections(verdict, reasons.iter().map(|file| file.iter().map(String::as_str).collect()))

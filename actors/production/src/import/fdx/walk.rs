@@ -1,5 +1,7 @@
 //! The way through a Final Draft file, element by element.
 
+use std::collections::HashSet;
+
 use super::super::heading::{normal_number, parts, says_omitted};
 use super::super::layout::estimated_eighths;
 use super::super::limits::{
@@ -250,13 +252,14 @@ impl Walk {
             scene.page_eighths = estimated_eighths(&scene.elements);
             scene.eighths_estimated = true;
         }
-        for tag_use in &self.tag_uses {
-            let Some((category, label)) = self.tag_data.find(&tag_use.number) else { continue };
-            if let Some(scene) = self.script.scenes.get_mut(tag_use.scene)
-                && !scene.tagged.iter().any(|known| known.label == label && known.category == category)
+        let mut seen = HashSet::new();
+        for TagUse { scene, line, number } in &self.tag_uses {
+            let Some((category, label)) = self.tag_data.find(number) else { continue };
+            if let Some(of) = self.script.scenes.get_mut(*scene)
+                && seen.insert((*scene, category, label))
             {
                 let (category, label) = (category.to_owned(), label.chars().take(MAX_NAME_CHARS).collect());
-                scene.tagged.push(Tagged { line: tag_use.line, category, label });
+                of.tagged.push(Tagged { line: *line, category, label });
             }
         }
         if self.n_loose_notes > 0 {

@@ -17,7 +17,7 @@ use super::limits::{
     MAX_CELL_CHARS, MAX_HEADING_CHARS, MAX_NAME_CHARS, MAX_PARAGRAPH_CHARS, MAX_SCENE_NUMBER_CHARS, MAX_SCENES,
 };
 use super::script::{cue_name, note_parts};
-use super::text::{decode, tidied, with_plain_line_ends, within};
+use super::text::{decode, grown_within, tidied, with_plain_line_ends, within};
 use super::{Element, ElementKind, ImportFault, ParsedNote, ParsedScene, ParsedScript, Warning};
 use crate::model::DraftSource;
 
@@ -186,7 +186,7 @@ impl<'a> Reader<'a> {
         if let Some(Element { kind: ElementKind::Dialogue, text, .. }) = self.elements().last_mut() {
             text.push('\n');
             text.push_str(&spoken);
-            return within(text, MAX_PARAGRAPH_CHARS, "the speech", line);
+            return grown_within(text, MAX_PARAGRAPH_CHARS, "the speech", line);
         }
         self.push(line, ElementKind::Dialogue, spoken)
     }
@@ -197,7 +197,7 @@ impl<'a> Reader<'a> {
         if goes_on && let Some(Element { kind: ElementKind::Action, text, .. }) = self.elements().last_mut() {
             text.push('\n');
             text.push_str(&seen);
-            return within(text, MAX_PARAGRAPH_CHARS, "the paragraph", line);
+            return grown_within(text, MAX_PARAGRAPH_CHARS, "the paragraph", line);
         }
         self.push(line, ElementKind::Action, seen)
     }

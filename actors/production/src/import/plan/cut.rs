@@ -30,17 +30,17 @@ pub(super) fn plan(mut desk: Desk<'_>, bytes: &[u8]) -> Result<ImportPlan, Impor
     desk.warn_all(cut.warnings);
 
     let names = Names::of(desk.office, delivery.episode_id);
-    let mut shots: Vec<Counted> = Vec::new();
+    let mut shots = Counted::default();
     for event in &cut.events {
         match recognised(&desk, delivery, &pattern, event) {
             Ok(name) => count(&mut desk, &mut shots, &names, name, event),
             Err(why) => desk.warn(event.line, format!("`{}` was left out: {why}.", shown(&event.name))),
         }
     }
-    if shots.is_empty() {
+    if shots.in_order.is_empty() {
         return Err(ImportFault::general("No clip of the cut is named like a shot of this turnover; see the pattern."));
     }
-    put_shots(&mut desk, delivery, &shots);
+    put_shots(&mut desk, delivery, &shots.in_order);
     let subject = Subject { subject_type: SubjectType::Delivery, id: delivery.id.0, title: delivery.title.clone() };
     let what = format!("cut {}", cut.title.as_deref().map_or_else(|| "imported".to_owned(), shown));
     Ok(desk.finish(Verb::DeliveryUpdated, subject, &what))
@@ -71,8 +71,15 @@ fn delivery_of<'a>(desk: &Desk<'a>) -> Result<&'a Delivery, ImportFault> {
     }
 }
 
-/// A shot of the cut.
+/// The shots of the cut so far.
+#[derive(Default)]
 struct Counted {
+    in_order: Vec<CutShot>,
+    places: HashMap<String, usize>,
+}
+
+/// A shot of the cut.
+struct CutShot {
     code: String,
     scene: Option<NodeId>,
     n_frames: u32,
@@ -98,8 +105,8 @@ fn recognised(
     Ok(name)
 }
 
-fn count(desk: &mut Desk<'_>, shots: &mut Vec<Counted>, names: &Names<'_>, name: ShotName, event: &CutEvent) {
-    if let Some(known) = shots.iter_mut().find(|shot| shot.code == name.code) {
+fn count(desk: &mut Desk<'_>, shots: &mut Counted, names: &Names<'_>, name: ShotName, event: &CutEvent) {
+    if let Some(known) = shots.places.get(&name.code).and_then(|place| shots.in_order.get_mut(*place)) {
         known.n_frames = known.n_frames.max(event.n_frames);
         return desk
             .warn(event.line, format!("shot {} is in the cut more than once; its longest use counts.", name.code));
@@ -117,11 +124,12 @@ fn count(desk: &mut Desk<'_>, shots: &mut Vec<Counted>, names: &Names<'_>, name:
             }
         }
     };
-    shots.push(Counted { code: name.code, scene, n_frames: event.n_frames });
+    shots.places.insert(name.code.clone(), shots.in_order.len());
+    shots.in_order.push(CutShot { code: name.code, scene, n_frames: event.n_frames });
 }
 
 /// Puts the shots in the order of the cut. A shot that was there keeps its first frame, handles and note.
-fn put_shots(desk: &mut Desk<'_>, delivery: &Delivery, shots: &[Counted]) {
+fn put_shots(desk: &mut Desk<'_>, delivery: &Delivery, shots: &[CutShot]) {
     let before: HashMap<&str, &Shot> =
         desk.office.shots_of(delivery.id).map(|shot| (shot.code.as_str(), shot)).collect();
     let length = |shot: &Shot| shot.frame_out.saturating_sub(shot.frame_in).saturating_add(1);

@@ -1,10 +1,11 @@
 //! A new draft of the script, compared with the one before it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use jiff::civil::Date;
 use sha2::{Digest, Sha256};
 
+use super::super::limits::{MAX_NOTES, MAX_SPEAKERS};
 use super::super::text::tidied;
 use super::super::{ImportFault, ParsedScript, read_fdx, read_fountain};
 use super::Desk;
@@ -23,6 +24,7 @@ pub(super) fn plan(mut desk: Desk<'_>, bytes: &[u8]) -> Result<ImportPlan, Impor
     let episode_id = episode.map(|episode| episode.id);
     let mut script = if looks_like_xml(bytes) { read_fdx(bytes)? } else { read_fountain(bytes)? };
     refuse_twins(&script)?;
+    refuse_crowds(&script)?;
 
     let sha256 = hex(&Sha256::digest(bytes));
     let earlier: Vec<&Draft> = desk.office.drafts_of(episode_id).collect();
@@ -89,6 +91,20 @@ fn refuse_twins(script: &ParsedScript) -> Result<(), ImportFault> {
             let message = format!("scene {number} stands in line {first} already; give one of the two another number.");
             return Err(ImportFault::at(scene.line, message));
         }
+    }
+    Ok(())
+}
+
+/// Every note, tagged thing and speaker becomes a record, and all of them are written at once.
+fn refuse_crowds(script: &ParsedScript) -> Result<(), ImportFault> {
+    let n_notes: usize = script.scenes.iter().map(|scene| scene.notes.len() + scene.tagged.len()).sum();
+    if n_notes > MAX_NOTES {
+        return Err(ImportFault::general(format!("The script has more than {MAX_NOTES} notes and tagged things.")));
+    }
+    let speakers: HashSet<String> =
+        script.scenes.iter().flat_map(|scene| scene.speakers()).map(str::to_uppercase).collect();
+    if speakers.len() > MAX_SPEAKERS {
+        return Err(ImportFault::general(format!("The script has more than {MAX_SPEAKERS} characters.")));
     }
     Ok(())
 }

@@ -28,6 +28,8 @@ pub(super) struct Pages<'a> {
     /// Characters by name in capitals, those that this draft brings included.
     characters: HashMap<String, NodeId>,
     names: HashMap<NodeId, String>,
+    /// The assets that this draft proposes, by code.
+    proposed: HashMap<String, NodeId>,
 }
 
 impl<'a> Pages<'a> {
@@ -35,7 +37,7 @@ impl<'a> Pages<'a> {
         let known = desk.office.characters().iter();
         let characters = known.clone().map(|character| (character.name.to_uppercase(), character.node_id)).collect();
         let names = known.map(|character| (character.node_id, character.name.clone())).collect();
-        Self { desk, draft, characters, names }
+        Self { desk, draft, characters, names, proposed: HashMap::new() }
     }
 
     pub(super) fn close(self) -> (Desk<'a>, Draft) {
@@ -274,10 +276,7 @@ impl<'a> Pages<'a> {
         }
         let at = self.desk.changes.at();
         let known = self.desk.office.asset_coded(&code).map(|asset| asset.node_id);
-        let planned = self.desk.changes.entities().find_map(|(_, entity)| match entity {
-            Some(Entity::Asset(asset)) if asset.code == code => Some(asset.node_id),
-            _ => None,
-        });
+        let planned = self.proposed.get(&code).copied();
         if let Some(asset_id) = planned.or(known) {
             let kept = match self.desk.changes.get(&EntityKey::Asset(asset_id)) {
                 Some(Entity::Asset(asset)) => Some(asset.clone()),
@@ -291,8 +290,9 @@ impl<'a> Pages<'a> {
             return;
         }
         let description = (name != tidied(text)).then(|| text.chars().take(MAX_CELL_CHARS).collect());
+        let asset_id: NodeId = self.desk.changes.next_id();
         let asset = Asset {
-            node_id: self.desk.changes.next_id(),
+            node_id: asset_id,
             code: code.clone(),
             name,
             kind,
@@ -306,6 +306,7 @@ impl<'a> Pages<'a> {
             updated_at: at,
         };
         self.desk.changes.put(asset);
+        self.proposed.insert(code.clone(), asset_id);
         self.desk.warn(line, format!("the script names something new: asset `{code}` ({kind}) was proposed."));
     }
 

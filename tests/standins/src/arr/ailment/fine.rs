@@ -1,10 +1,18 @@
 //! What needs nothing but time.
 
-use super::{Ailment, Cure, Is, OLD, State, VIDEO, ailment};
+use super::{Ailment, Cure, Folder, Is, OLD, State, VIDEO, ailment};
+
+/// On its way, with all that it promises.
+const fn moving(name: &'static str) -> Ailment {
+    Ailment {
+        folder: Folder::Sound,
+        ..ailment(name, "ok").fine("downloading", Is::Moving).in_state("ok", State::Downloading)
+    }
+}
 
 pub(super) static AILMENTS: &[Ailment] = &[
-    ailment("moving", "ok").fine("downloading", Is::Moving).in_state("ok", State::Downloading),
-    ailment("moving-pack", "ok").fine("downloading", Is::Moving).in_state("ok", State::Downloading).pack(),
+    moving("moving"),
+    moving("moving-pack").pack(),
     ailment("paused", "ok").fine("paused", Is::Unwanted).in_state("ok", State::Downloading),
     ailment("queued", "ok").fine("queued", Is::Unwanted).in_state("ok", State::Downloading).usenet(),
     Ailment {

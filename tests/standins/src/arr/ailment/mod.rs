@@ -223,7 +223,6 @@ impl Ailment {
 }
 
 /// Every ailment.
-#[must_use]
 pub fn ailments() -> impl Iterator<Item = &'static Ailment> {
     [errors::AILMENTS, importing::AILMENTS, many::AILMENTS, states::AILMENTS, fine::AILMENTS].into_iter().flatten()
 }
@@ -243,6 +242,18 @@ mod tests {
     fn every_ailment_has_a_name_of_its_own() {
         let names: Vec<&str> = ailments().map(|ailment| ailment.name).collect();
         assert_eq!(names.iter().collect::<BTreeSet<_>>().len(), names.len());
+    }
+
+    #[test]
+    fn every_cause_that_the_import_doctor_names_occurs() {
+        let causes = "download_stalled magnet_unresolvable client_unreachable client_error client_files_missing download_encrypted \
+            download_error dangerous_file xem_mapping archive_unextracted nothing_importable sample_unverified sample \
+            unsupported_file invalid_video unparsable contents_mismatch episode_mapping not_upgrade not_cf_upgrade \
+            already_imported matched_by_id unmonitored no_space path_mapping path_permission path_missing title_mismatch \
+            not_identified weak_match track_mismatch busy root_folder destination_exists foreign_download waiting_for_title \
+            import_waiting download_failed import_blocked ok";
+        let expected: BTreeSet<&str> = causes.split_whitespace().collect();
+        assert_eq!(ailments().map(|ailment| ailment.code).collect::<BTreeSet<_>>(), expected);
     }
 
     #[test]

@@ -4,7 +4,12 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::super::{ask::property, calls::is_ids, kind::ArrKind};
+use super::super::{
+    ask::property,
+    calls::is_ids,
+    kind::ArrKind::{self, Chaptarr, Lidarr, Radarr, Sonarr},
+};
+use Parameter::{Files, Flag, Id, Ids, Text, Texts};
 
 /// What a parameter of a command is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,9 +33,6 @@ struct Command {
     /// Reads or writes files, which one command does at a time.
     is_on_disk: bool,
 }
-
-use ArrKind::{Chaptarr, Lidarr, Radarr, Sonarr};
-use Parameter::{Files, Flag, Id, Ids, Text, Texts};
 
 const ALL: &[ArrKind] = &ArrKind::ALL;
 
@@ -144,10 +146,8 @@ pub(crate) fn is_on_disk(kind: ArrKind, name: &str) -> bool {
 pub(crate) fn is_about_everything(kind: ArrKind, name: &str, body: &Value) -> bool {
     let Some(command) = find(kind, name) else { return false };
     let widens = ["Rescan", "Refresh", "Missing"].iter().any(|start| command.name.starts_with(start));
-    let scopes = command.takes.iter().filter(|(_, is)| matches!(is, Id | Ids | Texts));
-    widens
-        && command.takes.iter().any(|(_, is)| matches!(is, Id | Ids | Texts))
-        && !scopes.into_iter().any(|(name, is)| fits(*is, property(body, name)))
+    let mut scopes = command.takes.iter().filter(|(_, is)| matches!(is, Id | Ids | Texts)).peekable();
+    widens && scopes.peek().is_some() && !scopes.any(|(name, is)| fits(*is, property(body, name)))
 }
 
 fn fits(is: Parameter, value: Option<&Value>) -> bool {

@@ -129,6 +129,18 @@ impl World {
         self.send_pending();
     }
 
+    /// Imports what was on its way and is there, as the application's own pass of every minute does. What is stuck is left as it is: it would
+    /// not come by itself anywhere.
+    pub(crate) fn import_what_came(&mut self) {
+        let now = self.now;
+        let came =
+            self.downloads.iter().filter(|download| matches!(download.nature, Nature::Moving(done) if done <= now));
+        let came: Vec<String> = came.filter_map(|download| download.download_id.clone()).collect();
+        for id in came {
+            imports::import_download(self, &id);
+        }
+    }
+
     /// Sends what waited for a delay that is over.
     fn send_pending(&mut self) {
         let now = self.now;

@@ -12,13 +12,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::{
-    ailment, imports,
-    kind::ArrKind,
-    library::{Library, Quality},
-    settings::ArrSettings,
-    world::World,
-};
+use super::{ailment, imports, kind::ArrKind, library::Library, quality::Quality, settings::ArrSettings, world::World};
 
 /// Tells days from the start: `-7` was a week ago.
 #[derive(Debug, Clone, Copy)]
@@ -63,7 +57,7 @@ impl World {
         let title = format!("{}-{group}", self.library.release_title(items, Quality::usual(self.kind, format)));
         let is_torrent = days_ago % 2 == 0;
         let id = self.grab(&title, items, is_torrent, "Rss").and_then(|download| download.download_id.clone());
-        self.now = self.now + Duration::from_secs(50 * 60);
+        self.now += Duration::from_secs(50 * 60);
         if let Some(id) = id {
             imports::import_download(self, &id);
         }

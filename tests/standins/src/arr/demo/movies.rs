@@ -52,7 +52,8 @@ pub(super) fn furnish(world: &mut World, today: Today) {
         }
     }
     // Found on the disk and never looked into.
-    world.library.files.iter_mut().take(1).for_each(|file| file.is_analysed = false);
+    let first = world.library.files[0].id;
+    world.library.forget_analysis(first);
     for (tmdb, title, year, ailment) in WANTED {
         let movie = world.library.movie(*tmdb, title, *year, Today::of_year(*year));
         if let Some(ailment) = ailment {
@@ -66,9 +67,7 @@ pub(super) fn furnish(world: &mut World, today: Today) {
     world.library.unmonitor(unwanted);
     let coming = world.library.movie(9_900_101, "Salt and Lanterns", 2026, Some(today.at(9)));
     let in_cinemas = world.library.movie(9_900_102, "The Understudy's Coat", 2026, Some(today.at(-40)));
-    if let Some(item) = world.library.items.iter_mut().find(|item| item.id == in_cinemas) {
-        item.digital = Some(today.at(4));
-    }
+    world.library.release_digitally(in_cinemas, today.at(4));
     // Neither a year nor a date is known.
     world.library.movie(9_900_103, "The Quiet Ferry", 0, None);
     world

@@ -7,15 +7,17 @@ mod lag;
 mod schema;
 
 use std::{
-    env, fs,
-    path::PathBuf,
+    fs,
     sync::{Arc, LazyLock},
 };
 
 use serde_json::Value;
 
 use super::kind::ArrKind;
-use crate::loopback::{ARR_KEY_PARAMETER, Incoming, RequestViolation};
+use crate::{
+    at_hand,
+    loopback::{ARR_KEY_PARAMETER, Incoming, RequestViolation},
+};
 use schema::Schemas;
 
 /// What an application says of its own API.
@@ -36,11 +38,8 @@ impl Description {
     }
 
     fn read(kind: ArrKind) -> Option<Self> {
-        let told = env::var_os("PLAYHOUSE_SHARED").map(PathBuf::from);
-        // Tests run in the folder of their package: the repository's own, or this crate's two levels below it.
-        let beside = ["../shared", "../../../shared"].map(PathBuf::from);
-        let name = format!("arr-openapi/{}.json", kind.name().to_lowercase());
-        let text = told.into_iter().chain(beside).find_map(|shared| fs::read(shared.join(&name)).ok())?;
+        let path = at_hand::find(&format!("arr-openapi/{}.json", kind.name().to_lowercase()))?;
+        let text = fs::read(path).ok()?;
         let mut whole: Value = serde_json::from_slice(&text).ok()?;
         let schemas = Schemas::new(whole["components"]["schemas"].take());
         let paths = whole["paths"].as_object_mut()?;

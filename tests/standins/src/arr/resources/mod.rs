@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 use super::{
     kind::ArrKind,
-    library::{Item, Parent, Quality},
+    library::{Item, Parent},
+    quality::Quality,
     world::World,
 };
 

@@ -150,7 +150,7 @@ pub(crate) fn track(world: &World, item: &Item, track: &Track) -> Value {
         "foreignRecordingId": format!("c-{}", track.id), "trackFileId": file.map_or(0, |file| file.id), "albumId": item.id,
         "explicit": false, "absoluteTrackNumber": track.absolute,
         // The first side of a record has letters.
-        "trackNumber": if item.id % 5 == 0 { format!("A{}", track.absolute) } else { track.absolute.to_string() },
+        "trackNumber": if item.id.is_multiple_of(5) { format!("A{}", track.absolute) } else { track.absolute.to_string() },
         "title": track.title, "duration": track.seconds * 1000, "mediumNumber": 1, "hasFile": file.is_some(),
         "ratings": { "votes": 0, "value": 0 } })
 }

@@ -118,7 +118,7 @@ pub(crate) fn resource(world: &World, series: &Parent) -> Value {
         "overview": "What happens in it is told by somebody else.", "nextAiring": next, "previousAiring": previous,
         "network": "Tidewater One",
         // Some series have none.
-        "airTime": (series.id % 3 != 0).then_some("21:00"),
+        "airTime": (!series.id.is_multiple_of(3)).then_some("21:00"),
         "images": images(series.id, "poster"), "originalLanguage": { "id": 1, "name": "English" }, "seasons": seasons,
         "year": series.year, "path": series.folder, "qualityProfileId": 4, "seasonFolder": true,
         "monitored": series.monitored, "monitorNewItems": "all", "useSceneNumbering": false, "runtime": 45,

@@ -54,9 +54,8 @@ async fn without_the_url_base_one_is_sent_there() {
         let settings = ArrSettings { url_base: "/arr".into(), ..ArrSettings::default() };
         let arr = ArrStandin::start_with(kind, settings, Library::empty(kind));
         assert_eq!(get(&arr, "system/status").await["urlBase"], "/arr");
-        let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
         let without = arr.url().join("/api/v3/queue").unwrap();
-        let response = client.get(without).header("X-Api-Key", ARR_KEY).send().await.unwrap();
+        let response = http().get(without).header("X-Api-Key", ARR_KEY).send().await.unwrap();
         assert_eq!(response.status(), expected);
         assert_eq!(response.headers()["location"], "/arr/api/v3/queue");
     }
@@ -120,4 +119,58 @@ async fn a_lost_answer_says_nothing_about_whether_it_happened() {
     arr.misbehave_once("DELETE *", Misbehaviour::DoneButFailing { status: 504 });
     assert_eq!(remove(second).send().await.unwrap().status(), StatusCode::GATEWAY_TIMEOUT);
     assert_eq!(arr.queue().len(), 0);
+}
+
+#[tokio::test]
+async fn it_can_look_well_and_be_anything_but() {
+    let (arr, _) = start(ArrKind::Radarr);
+    let ask = || http().get(arr.url().join("api/v3/queue").unwrap()).header("X-Api-Key", ARR_KEY);
+    arr.behave(Misbehaviour::Nothing);
+    assert_eq!(ask().send().await.unwrap().text().await.unwrap(), "");
+    arr.behave(Misbehaviour::Html);
+    assert!(ask().send().await.unwrap().text().await.unwrap().starts_with("<!doctype html>"));
+    arr.behave(Misbehaviour::ErrorIn200);
+    assert!(send(ask()).await.1["description"].is_string());
+    arr.behave(Misbehaviour::LoginRedirect);
+    let login = ask().send().await.unwrap();
+    assert_eq!((login.status(), &login.headers()["location"] == "/login?returnUrl=%2F"), (StatusCode::FOUND, true));
+    arr.behave(Misbehaviour::Failing { status: 503 });
+    assert!(send(ask()).await.1["errorMessage"].is_string());
+    arr.behave(Misbehaviour::Unauthorised);
+    assert_eq!(ask().send().await.unwrap().text().await.unwrap(), "");
+    arr.behave(Misbehaviour::CutOff);
+    let cut = async { ask().send().await?.text().await };
+    assert!(cut.await.is_err());
+}
+
+#[tokio::test]
+async fn half_an_answer_may_be_all_that_ever_comes() {
+    let (arr, _) = start(ArrKind::Radarr);
+    arr.behave(Misbehaviour::StuckMidway);
+    let mut response = request(&arr, Method::GET, "/api/v3/queue").send().await.unwrap();
+    assert!(response.chunk().await.unwrap().is_some());
+    let more = tokio::time::timeout(Duration::from_millis(50), response.chunk()).await;
+    assert!(more.is_err(), "neither more nor an end");
+}
+
+#[tokio::test]
+async fn what_is_refused_on_the_way_in_does_not_happen() {
+    let refusals = [
+        Misbehaviour::Failing { status: 502 },
+        Misbehaviour::Unauthorised,
+        Misbehaviour::Html,
+        Misbehaviour::LoginRedirect,
+        Misbehaviour::Nothing,
+        Misbehaviour::ErrorIn200,
+    ];
+    for refusal in refusals {
+        let (arr, movie) = start(ArrKind::Radarr);
+        let row = arr.download("The.Heron.Year.2019-A", &[movie], true).unwrap();
+        arr.behave(refusal);
+        let removal = request(&arr, Method::DELETE, &format!("/api/v3/queue/{row}?removeFromClient=true"));
+        // Whatever it is answered.
+        let _ = removal.send().await;
+        assert_eq!(arr.queue().len(), 1, "{refusal:?}");
+        assert_eq!(arr.violations(), [], "it is looked at all the same");
+    }
 }

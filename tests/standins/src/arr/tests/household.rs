@@ -38,6 +38,16 @@ async fn a_time_without_its_zone_is_another_time_than_was_meant() {
 }
 
 #[tokio::test]
+async fn what_follows_the_clock_takes_in_by_itself_what_came_and_nothing_else() {
+    let a_while_ago = Timestamp::now() - 60 * A_MINUTE;
+    let settings = ArrSettings { now: a_while_ago, follows_the_clock: true, ..ArrSettings::default() };
+    let arr = ArrStandin::demo_with(ArrKind::Radarr, settings);
+    assert!(arr.queue().iter().all(|row| row.status != "downloading"), "the one on its way needed half an hour");
+    assert!(arr.history().last().unwrap().title.starts_with("The.Ferryman.s.Ledger"));
+    assert!(arr.queue().len() > 8, "what is stuck stays");
+}
+
+#[tokio::test]
 async fn ten_thousand_films_are_as_long_as_real_ones_and_held_by_nobody() {
     let arr = ArrStandin::with_films(10_000);
     let mut response = request(&arr, Method::GET, "/api/v3/movie").send().await.unwrap();

@@ -252,3 +252,17 @@ fn a_full_length_episode_is_planned_whole() {
     let versions = show.office.versions().iter().filter(|version| version.change == SceneChange::Revised).count();
     assert_eq!(versions, 500);
 }
+
+#[test]
+fn a_script_of_nothing_but_notes_or_names_is_refused_quickly() {
+    // One record each would make a commit of hundreds of thousands; looking for twins pair by pair would take minutes.
+    let show = Show::film();
+    let notes = format!("INT. A - DAY\n\n{}", "[[vfx:a b]]".repeat(300_000));
+    assert_eq!(
+        show.refused(ImportKind::Script, &notes).to_string(),
+        "The script has more than 5000 notes and tagged things."
+    );
+    let names: String = (0..100_000).map(|n| format!("N{n}X\ny\n\n")).collect();
+    let names = format!("INT. A - DAY\n\n{names}");
+    assert_eq!(show.refused(ImportKind::Script, &names).to_string(), "The script has more than 5000 characters.");
+}

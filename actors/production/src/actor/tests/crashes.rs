@@ -1,0 +1,226 @@
+//! A process that dies, or a store that fails, at any commit: afterwards the office is as before the change or as after it.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use futures::stream::BoxStream;
+use playhouse_store::{
+    Claim, CommitError, Fence, Hint, HouseId, IdemKey, Key, LogEntry, LogId, Lost, MemoryStore, NodeId, Op, Page, Path,
+    ResourceId, RestoreEntries, RestoreError, Seq, SharedStore, Store, StoreError, Version, Versioned, WhenOccupied,
+};
+
+use crate::messages::{Applied, ApplyImport, Question};
+use crate::model::{Asset, ImportKind, NodeId as Node};
+use crate::office::{Changes, Office};
+use crate::testing::{Bed, each, person, plan};
+
+/// A store that fails at its `n`th commit and at all that follow, with or without having done the `n`th.
+struct Failing {
+    inner: MemoryStore,
+    left: AtomicUsize,
+    does_the_last: std::sync::atomic::AtomicBool,
+}
+
+impl Failing {
+    const NEVER: usize = usize::MAX / 2;
+
+    fn new() -> Arc<Self> {
+        let left = AtomicUsize::new(Self::NEVER);
+        Arc::new(Self { inner: MemoryStore::new(), left, does_the_last: false.into() })
+    }
+
+    fn fail_after(&self, n_commits: usize, does_the_last: bool) {
+        self.left.store(n_commits, Ordering::SeqCst);
+        self.does_the_last.store(does_the_last, Ordering::SeqCst);
+    }
+}
+
+#[async_trait]
+impl Store for Failing {
+    async fn get(&self, key: &Key) -> Result<Option<Versioned>, StoreError> {
+        self.inner.get(key).await
+    }
+
+    async fn scan(&self, prefix: &Key, after: Option<&Key>, limit: u32) -> Result<Page, StoreError> {
+        self.inner.scan(prefix, after, limit).await
+    }
+
+    async fn partitions(&self, after: Option<HouseId>, limit: u32) -> Result<Vec<HouseId>, StoreError> {
+        self.inner.partitions(after, limit).await
+    }
+
+    async fn commit(&self, house: HouseId, ops: Vec<Op>, fence: Option<Fence>) -> Result<Vec<Version>, CommitError> {
+        let left = self.left.load(Ordering::SeqCst);
+        self.left.store(left.saturating_sub(1), Ordering::SeqCst);
+        match left {
+            0 => Err(CommitError::Unavailable { cause: "it has stopped".to_owned() }),
+            1 => {
+                if self.does_the_last.load(Ordering::SeqCst) {
+                    self.inner.commit(house, ops, fence).await?;
+                }
+                Err(CommitError::Indeterminate)
+            }
+            _ => self.inner.commit(house, ops, fence).await,
+        }
+    }
+
+    async fn append(&self, log: LogId, record: Bytes, idem: IdemKey, fence: Option<Fence>) -> Result<Seq, CommitError> {
+        self.inner.append(log, record, idem, fence).await
+    }
+
+    async fn read_log(&self, log: &LogId, from: Seq, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
+        self.inner.read_log(log, from, limit).await
+    }
+
+    async fn logs(&self, house: HouseId, after: Option<&Path>, limit: u32) -> Result<Vec<LogId>, StoreError> {
+        self.inner.logs(house, after, limit).await
+    }
+
+    async fn claim(&self, resource: &ResourceId, node: NodeId, ttl: Duration) -> Result<Claim, StoreError> {
+        self.inner.claim(resource, node, ttl).await
+    }
+
+    async fn renew(&self, resource: &ResourceId, epoch: u64, ttl: Duration) -> Result<(), Lost> {
+        self.inner.renew(resource, epoch, ttl).await
+    }
+
+    async fn release(&self, resource: &ResourceId, epoch: u64) {
+        self.inner.release(resource, epoch).await;
+    }
+
+    fn watch(&self, prefix: &Key) -> BoxStream<'static, Hint> {
+        self.inner.watch(prefix)
+    }
+
+    async fn restore(
+        &self,
+        house: HouseId,
+        entries: RestoreEntries<'_>,
+        when_occupied: WhenOccupied,
+    ) -> Result<(), RestoreError> {
+        self.inner.restore(house, entries, when_occupied).await
+    }
+
+    async fn close(&self) -> Result<(), StoreError> {
+        self.inner.close().await
+    }
+}
+
+const N_ASSETS: usize = 600;
+
+/// Adds many assets and gives every known one another name: more than one commit holds.
+fn many_assets(office: &Office, changes: &mut Changes) {
+    let model = office.asset_coded("creature").unwrap().clone();
+    for asset in office.assets().iter() {
+        changes.put(Asset { name: "renamed".to_owned(), ..asset.clone() });
+    }
+    for number in 0..N_ASSETS {
+        let node_id: Node = changes.next_id();
+        changes.put(Asset { node_id, code: format!("extra-{number:04}"), name: "renamed".to_owned(), ..model.clone() });
+    }
+    changes.remove(crate::model::EntityKey::Note(crate::model::NoteId(1)));
+}
+
+async fn codes_and_names(bed: &Bed) -> (usize, usize) {
+    let question = Question::ListAssets { department: None, kind: None, status: None };
+    let assets = bed.see(question).await;
+    let renamed = each(&assets, "name").into_iter().filter(|name| name == "renamed").count();
+    (assets.as_array().unwrap().len(), renamed)
+}
+
+const BEFORE: (usize, usize) = (6, 0);
+const AFTER: (usize, usize) = (6 + N_ASSETS, 6 + N_ASSETS);
+
+#[actix_rt::test]
+async fn a_large_import_is_whole_or_not_at_all_whichever_commit_fails() {
+    let mut n_whole = 0;
+    for n_commits in 1.. {
+        for does_the_last in [false, true] {
+            let store = Failing::new();
+            let bed = Bed::over(Arc::clone(&store) as SharedStore).await;
+            bed.fill_with_kestrel().await;
+            let note = crate::messages::NewNote { body: "To be removed.".to_owned(), visibility: None };
+            bed.call(crate::messages::AddNote { writer: person(), node_id: 14, note, idempotency: None })
+                .await
+                .unwrap();
+            let office = bed.stored().await;
+            let plan = plan(&office, ImportKind::Assets, |changes| many_assets(&office, changes));
+            let order = ApplyImport { writer: person(), plan, job: None, idempotency: None };
+
+            store.fail_after(n_commits, does_the_last);
+            let reply = bed.call(order).await;
+            let has_failed = store.left.load(Ordering::SeqCst) == 0;
+            store.fail_after(Failing::NEVER, false);
+
+            let after = codes_and_names(&bed.restarted()).await;
+            let point = format!("commit {n_commits}, done: {does_the_last}, answered: {}", reply.is_ok());
+            assert!([BEFORE, AFTER].contains(&after), "{point}: {after:?}");
+            if reply.is_ok() {
+                assert_eq!(after, AFTER, "{point}: what was acknowledged is there");
+            }
+            if after == AFTER {
+                n_whole += 1;
+                let left = Key::new(bed.house, Path::literal("office_staged"));
+                assert_eq!(store.scan(&left, None, 1).await.unwrap().entries, [], "{point}: nothing staged is left");
+                assert_eq!(
+                    bed.restarted().see(Question::GetAsset { node_id: 14 }).await["notes"],
+                    serde_json::json!([])
+                );
+            }
+            // The actor that lived through it goes on with what is in the store.
+            let first = bed.ask(crate::Reader::wide(crate::testing::all_scopes()), Question::GetProduction).await;
+            if first.is_err() {
+                assert_eq!(first.unwrap_err().status, 503);
+            }
+            assert_eq!(codes_and_names(&bed).await, after, "{point}: the same actor");
+            if !has_failed {
+                assert!(n_whole > 2 && n_commits > 8, "the failures went past the decision");
+                return;
+            }
+        }
+    }
+}
+
+#[actix_rt::test]
+async fn a_change_whose_commit_ended_in_doubt_is_read_back() {
+    for does_the_last in [false, true] {
+        let store = Failing::new();
+        let bed = Bed::over(Arc::clone(&store) as SharedStore).await;
+        bed.fill_with_kestrel().await;
+        store.fail_after(1, does_the_last);
+        let note = crate::messages::NewNote { body: "Dented.".to_owned(), visibility: None };
+        let order = crate::messages::AddNote { writer: person(), node_id: 14, note, idempotency: None };
+        assert_eq!(bed.call(order).await.unwrap_err().status, 503);
+        store.fail_after(Failing::NEVER, false);
+        let notes = bed.see(Question::GetAsset { node_id: 14 }).await["notes"].as_array().unwrap().len();
+        assert_eq!(notes, usize::from(does_the_last));
+    }
+}
+
+#[actix_rt::test]
+async fn of_two_actors_that_believe_to_be_in_charge_the_later_commit_is_refused_and_read_anew() {
+    let bed = Bed::kestrel().await;
+    let twin = bed.restarted();
+    let note = |body: &str| crate::messages::NewNote { body: body.to_owned(), visibility: None };
+    let order = |body| crate::messages::AddNote { writer: person(), node_id: 14, note: note(body), idempotency: None };
+    twin.see(Question::ListScenes).await;
+    bed.call(order("First.")).await.unwrap();
+    assert_eq!(twin.call(order("Second.")).await.unwrap_err().status, 503);
+    assert_eq!(twin.call(order("Second, again.")).await.unwrap().status, 201);
+    let notes = twin.see(Question::GetAsset { node_id: 14 }).await;
+    assert_eq!(each(&notes["notes"], "body"), ["Second, again.", "First."]);
+}
+
+#[actix_rt::test]
+async fn an_import_that_was_applied_answers_201() {
+    let bed = Bed::kestrel().await;
+    let office = bed.stored().await;
+    let plan = plan(&office, ImportKind::Assets, |changes| many_assets(&office, changes));
+    let order = ApplyImport { writer: person(), plan, job: None, idempotency: None };
+    let Applied::Written(written) = bed.call(order).await.unwrap() else { panic!("stale") };
+    assert_eq!(written.status, 201);
+    assert_eq!(codes_and_names(&bed).await, AFTER);
+}
