@@ -56,7 +56,7 @@ mod tests {
 
     fn sort(text: &str) -> Option<&'static str> {
         match text.parse::<TmdbKey>().ok()?.0 {
-            Credential::Query { name, .. } => Some(name),
+            Credential::Query { name, .. } | Credential::Header { name, .. } => Some(name),
             Credential::Bearer(_) => Some("bearer"),
             Credential::None => None,
         }
