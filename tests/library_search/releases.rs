@@ -165,6 +165,7 @@ async fn a_search_that_hangs_holds_back_no_quick_read() {
     radarr.misbehave("GET */release", Misbehaviour::Slow);
     let search = house.result("search_releases", of_film());
     let read = async {
+        radarr.until_held(1).await;
         let history = house.ask("get_history", json!({"media_type": "movie"})).await;
         radarr.release();
         history

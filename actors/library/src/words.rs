@@ -5,14 +5,14 @@
 
 /// Declares an enum of words: `as_str`, `Display`, serde by those words, and their schema.
 macro_rules! words {
-    ($(#[$about:meta])* pub enum $Words:ident { $($(#[$about_word:meta])* $Word:ident = $word:literal,)+ }) => {
+    ($(#[$about:meta])* $visible:vis enum $Words:ident { $($(#[$about_word:meta])* $Word:ident = $word:literal,)+ }) => {
         $(#[$about])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
-        pub enum $Words { $($(#[$about_word])* #[serde(rename = $word)] $Word,)+ }
+        $visible enum $Words { $($(#[$about_word])* #[serde(rename = $word)] $Word,)+ }
 
         impl $Words {
             /// The word on the wire.
-            pub const fn as_str(self) -> &'static str {
+            $visible const fn as_str(self) -> &'static str {
                 match self { $($Words::$Word => $word,)+ }
             }
         }

@@ -14,7 +14,7 @@ fn rows(records: Value) -> Vec<QueueRow> {
     serde_json::from_value(records).unwrap()
 }
 
-fn proved(page: Value) -> Result<usize, Code> {
+fn proved(page: &Value) -> Result<usize, Code> {
     let page = serde_json::from_str(&page.to_string()).unwrap();
     snapshot::prove(page, "Radarr instance \"Films\"").map(|rows| rows.len()).map_err(|failure| {
         assert!(failure.to_string().contains("Films") && !failure.is_refusal(), "{failure}");
@@ -45,12 +45,12 @@ fn a_queue_is_read_whole_or_not_at_all() {
         ("a row that is none", json!({"totalRecords": 2, "records": [{"id": 7}, "odd"]}), Err(Code::SnapshotInvalid)),
         ("no total", json!({"records": ids(&[7])}), Err(Code::SnapshotIncomplete)),
     ] {
-        assert_eq!(proved(page), expected, "{case}");
+        assert_eq!(proved(&page), expected, "{case}");
     }
 }
 
 fn item(record: Value, service: Service) -> QueueItem {
-    let rows = rows(json!([record]));
+    let rows = rows(Value::Array(vec![record]));
     QueueItem::of(&rows[0], service, &Downloads::of(&rows))
 }
 

@@ -56,16 +56,16 @@ pub(super) async fn unaired(
         Some(_) => rows.iter().filter(|row| row::download_id(row) == download_id).collect(),
         None => vec![target],
     };
-    let mut needed = Needed::of_rows(target, &together).map_err(unverified)?;
+    let mut needed = Needed::of_rows(target, &together).map_err(|why| unverified(&why))?;
     if let Some(download_id) = download_id {
         let page = grabs(hands, download_id, deadline).await?;
-        needed.add_grabs(page, download_id).map_err(unverified)?;
+        needed.add_grabs(&page, download_id).map_err(|why| unverified(&why))?;
     }
     let series = needed.series_id.to_string();
     let query = [("seriesId", series.as_str())];
     let read = hands.client.read_list::<Episode>("episode", &query, Patience::Quick30s, deadline).await;
-    let episodes = read.map_err(|error| unverified(format!("its episodes could not be read: {error}")))?;
-    needed.unaired(&episodes, hands.now).map_err(unverified)
+    let episodes = read.map_err(|error| unverified(&format!("its episodes could not be read: {error}")))?;
+    needed.unaired(&episodes, hands.now).map_err(|why| unverified(&why))
 }
 
 async fn grabs(hands: &Hands, download_id: &str, deadline: Deadline) -> Result<Page<HistoryEvent>, Unfinished> {
@@ -79,10 +79,10 @@ async fn grabs(hands: &Hands, download_id: &str, deadline: Deadline) -> Result<P
         ("downloadId", download_id),
     ];
     let read = hands.client.read("history", &query, Patience::Quick30s, deadline).await;
-    read.map_err(|error| unverified(format!("the history of its download could not be read: {error}")))
+    read.map_err(|error| unverified(&format!("the history of its download could not be read: {error}")))
 }
 
-fn unverified(why: String) -> Unfinished {
+fn unverified(why: &str) -> Unfinished {
     let words = format!(
         "Nothing was removed: it cannot be proved that what the download holds has aired, because {why}. With the action blocklist_only it can be \
          removed without a search for a replacement."
@@ -120,7 +120,7 @@ impl Needed {
     }
 
     /// Adds what the download was grabbed for: an episode may have left the queue already.
-    fn add_grabs(&mut self, page: Page<HistoryEvent>, download_id: &str) -> Result<(), String> {
+    fn add_grabs(&mut self, page: &Page<HistoryEvent>, download_id: &str) -> Result<(), String> {
         let n_sent = page.records.items.len();
         let complete =
             page.records.n_skipped == 0 && page.total_records.is_some_and(|total| i64::try_from(n_sent) == Ok(total));

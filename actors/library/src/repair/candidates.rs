@@ -158,7 +158,7 @@ impl Download {
         scope: &Scope,
         deadline: Deadline,
     ) -> Result<Self, ArrFailure> {
-        let Some(row) = hands.quick(Self::row(hands, queue_id, scope, deadline)).await? else {
+        let Some(row) = hands.quick(Box::pin(Self::row(hands, queue_id, scope, deadline))).await? else {
             return Err(ArrFailure::refused(Code::QueueItemMissing, missing_words(queue_id)));
         };
         let Some(id) = row::download_id(&row).map(str::to_owned) else {

@@ -16,7 +16,7 @@ use crate::words::words;
 
 words! {
     /// What is done to a stuck download.
-    pub enum Remedy {
+    pub(crate) enum Remedy {
         /// It is removed with its data.
         Remove = "remove",
         /// It is removed, its release avoided, and the service searches for a replacement if its settings say so.
