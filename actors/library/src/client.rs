@@ -149,7 +149,8 @@ impl ArrClient {
         let full_path = self.full_path(path);
         let request = self.request(&full_path, Call { path, query, patience, deadline });
         let mut sink = ListSink::new(each);
-        let streamed = self.0.upstream.stream(&request, deadline, &mut sink).await;
+        // On the heap, as below: a request's future is some kilobytes, and those of callers would carry it along.
+        let streamed = Box::pin(self.0.upstream.stream(&request, deadline, &mut sink)).await;
         streamed.map_err(|error| self.error(Verb::Get, path, error))?;
         sink.finish().await.map_err(|fault| {
             let title = self.0.service.title().into();
@@ -205,7 +206,7 @@ impl ArrClient {
             max_body_bytes: Some(RECORD_LIMIT_BYTES),
             ..Request::new(verb, &full_path, &self.0.credential)
         };
-        self.0.upstream.write(&request, deadline).await.map_err(|error| {
+        Box::pin(self.0.upstream.write(&request, deadline)).await.map_err(|error| {
             let named = |error| self.error(verb, path, error);
             match error {
                 playhouse_upstream::WriteError::NotSent(error) => WriteError::NotSent(named(error)),
@@ -218,7 +219,9 @@ impl ArrClient {
     async fn bytes(&self, call: Call<'_>) -> Result<Vec<u8>, ArrError> {
         let full_path = self.full_path(call.path);
         let request = self.request(&full_path, call);
-        self.0.upstream.read(&request, call.deadline).await.map_err(|error| self.error(Verb::Get, call.path, error))
+        Box::pin(self.0.upstream.read(&request, call.deadline))
+            .await
+            .map_err(|error| self.error(Verb::Get, call.path, error))
     }
 
     fn request<'a>(&'a self, full_path: &'a str, call: Call<'a>) -> Request<'a> {

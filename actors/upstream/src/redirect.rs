@@ -68,22 +68,22 @@ impl fmt::Display for RedirectTarget {
 mod tests {
     use super::*;
 
-    fn check(location: &str, expected: RedirectTarget) {
+    fn check(location: &str, expected: &RedirectTarget) {
         let asked = Url::parse("http://radarr:7878/api/v3/queue?page=1").unwrap();
-        assert_eq!(RedirectTarget::of(&asked, Some(location)), expected, "{location}");
+        assert_eq!(&RedirectTarget::of(&asked, Some(location)), expected, "{location}");
     }
 
     #[test]
     fn the_target_tells_what_to_put_right() {
-        check("/radarr/api/v3/queue?page=1", RedirectTarget::UrlBase { base: "/radarr".into() });
-        check("http://radarr:7878/a/b/api/v3/queue", RedirectTarget::UrlBase { base: "/a/b".into() });
-        check("https://radarr/api/v3/queue", RedirectTarget::Https);
-        check("https://radarr:7878/api/v3/queue", RedirectTarget::Https);
-        check("/login?returnUrl=%2Fapi", RedirectTarget::Login);
-        check("https://sso.example.org/login", RedirectTarget::OtherHost);
-        check("http://radarr:80/api/v3/queue", RedirectTarget::OtherHost);
-        check("/api/v3/queue", RedirectTarget::Elsewhere);
-        check("http://[", RedirectTarget::Elsewhere);
+        check("/radarr/api/v3/queue?page=1", &RedirectTarget::UrlBase { base: "/radarr".into() });
+        check("http://radarr:7878/a/b/api/v3/queue", &RedirectTarget::UrlBase { base: "/a/b".into() });
+        check("https://radarr/api/v3/queue", &RedirectTarget::Https);
+        check("https://radarr:7878/api/v3/queue", &RedirectTarget::Https);
+        check("/login?returnUrl=%2Fapi", &RedirectTarget::Login);
+        check("https://sso.example.org/login", &RedirectTarget::OtherHost);
+        check("http://radarr:80/api/v3/queue", &RedirectTarget::OtherHost);
+        check("/api/v3/queue", &RedirectTarget::Elsewhere);
+        check("http://[", &RedirectTarget::Elsewhere);
     }
 
     #[test]
