@@ -294,7 +294,7 @@ fn a_production_is_set_up_and_files_are_imported_into_it() {
 #[test]
 fn a_running_server_imports_too_and_a_refusal_names_the_rows() {
     let desk = Desk::new();
-    let mut server = desk.serve();
+    let server = desk.serve();
     desk.said(&["house", "create", "Kestrel"]);
     desk.said(&["production", "open", "--house", "Kestrel", &format!("{KESTREL}/production.json")]);
     let report =

@@ -287,7 +287,8 @@ async fn case_7_of_two_libraries_without_a_flag_the_first_is_asked() {
     later["sort_order"] = json!(1);
     let second_id = add(&house, later).await;
     add(&house, body(&first, "Z")).await;
-    (first.forget_requests(), second.forget_requests());
+    first.forget_requests();
+    second.forget_requests();
 
     house.ask("get_arr_health", json!({ "media_type": "movie" })).await;
     assert_eq!((first.n_requests(), second.n_requests()), (1, 0));

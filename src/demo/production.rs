@@ -10,10 +10,10 @@ use anyhow::{Context, anyhow, bail};
 use bytes::Bytes;
 use playhouse_bus::{Deadline, HouseId};
 use playhouse_house::{EngagementId, Scope, Scopes};
+use playhouse_production::Writer;
 use playhouse_production::import::{self, EpisodeChoice, ImportOptions, ImportOrder};
 use playhouse_production::kestrel::{KestrelFile, kestrel};
 use playhouse_production::messages::SetUpStep;
-use playhouse_production::{OfficeRefusal, Writer};
 use serde::{Deserialize, Serialize};
 
 use super::household::order;
@@ -98,7 +98,7 @@ async fn steps(running: &Running, house: HouseId, steps: Vec<SetUpStep>) -> anyh
     let mut engagement = None;
     for step in steps {
         let is_ours = matches!(&step, SetUpStep::PutEngagement(put) if put.code == ENGAGEMENT);
-        let number = set_up(&running.instance, house, step).await.map_err(refused)?;
+        let number = set_up(&running.instance, house, step).await.map_err(|refusal| anyhow!("{refusal}"))?;
         if is_ours {
             engagement = Some(EngagementId(number));
         }
@@ -123,7 +123,9 @@ async fn bring_in(running: &Running, house: HouseId, file: &KestrelFile) -> anyh
         dry_run: false,
         idempotency: None,
     };
-    import::run(&running.instance.bus, order, Deadline::after(IMPORT_DEADLINE), |_| {}).await.map_err(refused)?;
+    import::run(&running.instance.bus, order, Deadline::after(IMPORT_DEADLINE), |_| {})
+        .await
+        .map_err(|refusal| anyhow!("{refusal}"))?;
     Ok(())
 }
 
@@ -143,8 +145,4 @@ async fn make_key(
         }
         _ => bail!("making a key did not answer a key"),
     }
-}
-
-fn refused(refusal: OfficeRefusal) -> anyhow::Error {
-    anyhow!("{refusal}")
 }

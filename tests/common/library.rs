@@ -99,9 +99,9 @@ impl LibraryHouse {
 
 /// The words of a tool's result.
 pub(crate) fn prose_of(result: &Value) -> String {
-    let texts = result["content"].as_array().unwrap().iter().filter(|content| content["type"] == "text");
+    let mut texts = result["content"].as_array().unwrap().iter().rev().filter(|content| content["type"] == "text");
     // The last one: before it stands the structured answer as text, for clients that read nothing else.
-    texts.last().unwrap()["text"].as_str().unwrap().to_owned()
+    texts.next().unwrap()["text"].as_str().unwrap().to_owned()
 }
 
 /// The service that an application is.

@@ -16,7 +16,7 @@ async fn with_season(days: &[Option<i64>]) -> (LibraryHouse, ArrStandin, u32, Ve
     (house, sonarr, series, episodes)
 }
 
-fn tv(arguments: Value) -> Value {
+fn tv(arguments: &Value) -> Value {
     let mut all = json!({"media_type": "tv", "tmdb_id": 1_396});
     for (name, value) in arguments.as_object().unwrap() {
         all[name] = value.clone();
@@ -54,7 +54,7 @@ async fn case_50_and_51_a_series_a_season_and_an_episode() {
         ),
     ] {
         sonarr.forget_requests();
-        house.ask("trigger_search", tv(arguments)).await;
+        house.ask("trigger_search", tv(&arguments)).await;
         assert_eq!(commands(&sonarr), [body]);
     }
     assert_eq!(sonarr.violations(), []);
@@ -104,8 +104,8 @@ async fn case_53_54_and_55_what_is_not_started_says_so_and_sends_nothing() {
         (json!({"media_type": "book"}), "scope_missing"),
         (json!({"media_type": "music"}), "scope_missing"),
         (json!({"media_type": "movie"}), "scope_missing"),
-        (tv(json!({"episode_number": 1})), "scope_missing"),
-        (tv(json!({"aired_only": true})), "scope_extraneous"),
+        (tv(&json!({"episode_number": 1})), "scope_missing"),
+        (tv(&json!({"aired_only": true})), "scope_extraneous"),
         (json!({"media_type": "movie", "tmdb_id": 1, "season_number": 1}), "scope_extraneous"),
         (json!({"media_type": "movie", "tmdb_id": 1}), "not_configured"),
     ] {
@@ -120,8 +120,8 @@ async fn case_53_54_and_55_what_is_not_started_says_so_and_sends_nothing() {
     assert_eq!(sonarr.n_requests(), 0);
     for (arguments, code) in [
         (json!({"media_type": "tv", "tmdb_id": 4}), "not_in_library"),
-        (tv(json!({"season_number": 9})), "season_unknown"),
-        (tv(json!({"season_number": 2, "episode_number": 7})), "no_episodes"),
+        (tv(&json!({"season_number": 9})), "season_unknown"),
+        (tv(&json!({"season_number": 2, "episode_number": 7})), "no_episodes"),
     ] {
         let result = house.result("trigger_search", arguments).await;
         assert_eq!((&result["isError"], &result["structuredContent"]["code"]), (&json!(true), &json!(code)));
@@ -135,7 +135,7 @@ async fn case_56_aired_only_searches_what_aired_and_is_missing_in_one_command() 
     let (house, sonarr, _, episodes) =
         with_season(&[Some(-30), Some(-23), Some(-16), Some(-9), Some(5), Some(12), None]).await;
     sonarr.shelve(|library| library.keep(episodes[3], in_days(-8)));
-    let result = house.result("trigger_search", tv(json!({"season_number": 2, "aired_only": true}))).await;
+    let result = house.result("trigger_search", tv(&json!({"season_number": 2, "aired_only": true}))).await;
     assert_eq!(commands(&sonarr), [json!({"name": "EpisodeSearch", "episodeIds": episodes[..3]})]);
     let done = &result["structuredContent"];
     assert_eq!((&done["targets"], &done["skipped_unaired"]), (&json!(3), &json!(3)));
@@ -146,7 +146,7 @@ async fn case_56_aired_only_searches_what_aired_and_is_missing_in_one_command() 
 #[actix_web::test]
 async fn case_57_and_58_with_nothing_to_search_it_says_which_of_two_and_sends_nothing() {
     let (house, sonarr, _, episodes) = with_season(&[Some(5), None]).await;
-    let asked = tv(json!({"season_number": 2, "aired_only": true}));
+    let asked = tv(&json!({"season_number": 2, "aired_only": true}));
     let result = house.result("trigger_search", asked.clone()).await;
     assert_eq!(
         (&result["isError"], &result["structuredContent"]["nothing_to_search"]),
@@ -171,7 +171,7 @@ async fn case_57_and_58_with_nothing_to_search_it_says_which_of_two_and_sends_no
 #[actix_web::test]
 async fn case_59_what_airs_between_proposal_and_call_is_included() {
     let (house, sonarr, _, episodes) = with_season(&[Some(-5), Some(5)]).await;
-    let asked = tv(json!({"season_number": 2, "aired_only": true}));
+    let asked = tv(&json!({"season_number": 2, "aired_only": true}));
     house.ask("trigger_search", asked.clone()).await;
     // Meanwhile the second one was put forward.
     let date = in_days(-1).to_string();
@@ -202,7 +202,7 @@ async fn a_command_whose_answer_is_lost_is_unknown_and_one_that_is_refused_is_no
     ] {
         sonarr.forget_requests();
         sonarr.misbehave_once("POST */command", misbehaviour);
-        let result = house.result("trigger_search", tv(json!({}))).await;
+        let result = house.result("trigger_search", tv(&json!({}))).await;
         let found = (&result["isError"], &result["structuredContent"]["outcome"]);
         assert_eq!(found, (&json!(true), &json!(outcome)), "{misbehaviour:?}: {result}");
         assert_eq!(requests(&sonarr, "POST", "/command").len(), 1, "{misbehaviour:?}: it is never repeated by itself");
@@ -217,7 +217,7 @@ async fn a_command_whose_answer_is_lost_is_unknown_and_one_that_is_refused_is_no
 async fn a_look_up_that_fails_starts_nothing() {
     let (house, sonarr, ..) = with_season(&[Some(-9)]).await;
     sonarr.misbehave("GET */series", Misbehaviour::Failing { status: 502 });
-    let result = house.result("trigger_search", tv(json!({}))).await;
+    let result = house.result("trigger_search", tv(&json!({}))).await;
     assert_eq!((&result["isError"], &result["structuredContent"]["code"]), (&json!(true), &json!("upstream_status")));
     assert_eq!(commands(&sonarr), Vec::<Value>::new());
     house.town.stop().await;

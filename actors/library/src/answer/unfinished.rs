@@ -166,7 +166,10 @@ mod tests {
         assert_eq!(outcome(WriteError::Refused(status_500())), Outcome::NotStarted);
         assert_eq!(outcome(WriteError::Unknown(status_500())), Outcome::Unknown);
         let words = Unfinished::of_write(WHAT, WriteError::Unknown(status_500())).to_string();
-        assert!(words.starts_with("The removal of queue item 7 was sent") && words.contains("Do not repeat it"), "{words}");
+        assert!(
+            words.starts_with("The removal of queue item 7 was sent") && words.contains("Do not repeat it"),
+            "{words}"
+        );
     }
 
     #[test]
