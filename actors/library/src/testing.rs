@@ -3,9 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use playhouse_bus::{Deadline, HouseId};
+use playhouse_bus::{Bus, BusSettings, Deadline, HouseId, Placement};
+use playhouse_house::{Caller, CredentialId, Principal, Role, Scope, Scopes, TvGrant};
 use playhouse_standins::{ArrKind, ArrStandin, Library};
 use playhouse_store::{MemoryStore, SharedStore};
+use playhouse_tools::ToolCall;
 use playhouse_upstream::AddressPolicy;
 
 use crate::actor::{Hands, InstanceLabel};
@@ -51,4 +53,17 @@ impl Ward {
 /// Longer than anything here takes.
 pub(crate) fn in_time() -> Deadline {
     Deadline::after(Duration::from_secs(20))
+}
+
+/// A call that reaches no actor.
+pub(crate) fn nobodys_call() -> ToolCall {
+    let principal = Principal {
+        house: HouseId::INSTANCE,
+        credential: CredentialId::draw(&mut rand::rng()),
+        caller: Caller::Key { tvs: TvGrant::All, account: None, engagement: None },
+        scopes: Scopes::of(&[Scope::MediaAdmin]),
+        role: Role::Admin,
+    };
+    let bus = Bus::new(BusSettings::new(Placement::Current));
+    ToolCall { principal, bus, deadline: in_time(), chosen: None }
 }

@@ -80,7 +80,7 @@ async fn tmdb_being_down_is_told_without_its_address() {
     let deadline = Deadline::after(Duration::from_millis(120));
     let error = client.search(&TitleQuestion::named("x"), &locale(), deadline).await.unwrap_err();
 
-    assert_eq!(error.to_string(), "TMDB cannot be reached at the moment. Try again in a minute.");
+    assert_eq!(error.to_string(), "TMDB cannot be reached at the moment (connection refused). Try again in a minute.");
 }
 
 #[tokio::test]

@@ -20,6 +20,7 @@ mod libraries;
 mod list_arr_instances;
 mod looking;
 mod one_library;
+mod redacted;
 mod remediate_queue_item;
 mod remove_queue_item;
 mod rescan_media;
@@ -30,31 +31,32 @@ mod trigger_search;
 use playhouse_tools::{DuplicateTool, Registry};
 
 pub(crate) use libraries::{Libraries, ask, ask_to_write};
+use redacted::Redacted;
 
-/// Adds the library tools.
+/// Adds the library tools, each behind the same screen for secrets.
 ///
 /// # Errors
 /// [`DuplicateTool`].
 pub fn add_tools(registry: &mut Registry) -> Result<(), DuplicateTool> {
-    registry.add(list_arr_instances::ListArrInstances)?;
-    registry.add(get_disk_space::GetDiskSpace)?;
-    registry.add(get_arr_health::GetArrHealth)?;
-    registry.add(get_queue::GetQueue)?;
-    registry.add(diagnose_queue::DiagnoseQueueTool)?;
-    registry.add(remove_queue_item::RemoveQueueItemTool)?;
-    registry.add(remediate_queue_item::RemediateQueueItem)?;
-    registry.add(get_manual_import_candidates::GetManualImportCandidates)?;
-    registry.add(execute_manual_import::ExecuteManualImport)?;
-    registry.add(rescan_media::RescanMediaTool)?;
-    registry.add(get_calendar::GetCalendar)?;
-    registry.add(get_library::GetLibrary)?;
-    registry.add(get_history::GetHistory)?;
-    registry.add(get_episode_timeline::GetEpisodeTimeline)?;
-    registry.add(get_book_timeline::GetBookTimeline)?;
-    registry.add(get_album_timeline::GetAlbumTimeline)?;
-    registry.add(get_media_file_details::GetMediaFileDetails)?;
-    registry.add(get_service_config::GetServiceConfig)?;
-    registry.add(trigger_search::TriggerSearchTool)?;
-    registry.add(search_releases::SearchReleasesTool)?;
-    registry.add(grab_release::GrabReleaseTool)
+    registry.add(Redacted(list_arr_instances::ListArrInstances))?;
+    registry.add(Redacted(get_disk_space::GetDiskSpace))?;
+    registry.add(Redacted(get_arr_health::GetArrHealth))?;
+    registry.add(Redacted(get_queue::GetQueue))?;
+    registry.add(Redacted(diagnose_queue::DiagnoseQueueTool))?;
+    registry.add(Redacted(remove_queue_item::RemoveQueueItemTool))?;
+    registry.add(Redacted(remediate_queue_item::RemediateQueueItem))?;
+    registry.add(Redacted(get_manual_import_candidates::GetManualImportCandidates))?;
+    registry.add(Redacted(execute_manual_import::ExecuteManualImport))?;
+    registry.add(Redacted(rescan_media::RescanMediaTool))?;
+    registry.add(Redacted(get_calendar::GetCalendar))?;
+    registry.add(Redacted(get_library::GetLibrary))?;
+    registry.add(Redacted(get_history::GetHistory))?;
+    registry.add(Redacted(get_episode_timeline::GetEpisodeTimeline))?;
+    registry.add(Redacted(get_book_timeline::GetBookTimeline))?;
+    registry.add(Redacted(get_album_timeline::GetAlbumTimeline))?;
+    registry.add(Redacted(get_media_file_details::GetMediaFileDetails))?;
+    registry.add(Redacted(get_service_config::GetServiceConfig))?;
+    registry.add(Redacted(trigger_search::TriggerSearchTool))?;
+    registry.add(Redacted(search_releases::SearchReleasesTool))?;
+    registry.add(Redacted(grab_release::GrabReleaseTool))
 }
