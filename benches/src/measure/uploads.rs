@@ -4,7 +4,7 @@ use std::{
     fs::File,
     io::{Read, Write},
     net::{SocketAddr, TcpStream},
-    path::{Path, PathBuf},
+    path::Path,
     process::Command,
     time::{Duration, Instant},
 };
@@ -93,7 +93,7 @@ async fn measure(playhouse: &Playhouse, turnover: &OpenTurnover, source: &Path, 
     let upload = began.elapsed();
     ensure!(status == 201, "the submission was answered {status}");
     let copy_path = source.with_extension("copy");
-    let copy = timed(Command::new("cp").args([source, &copy_path]))?;
+    let copy = timed(Command::new("cp").args([source, copy_path.as_path()]))?;
     let sync = timed(Command::new("sync").arg(&copy_path))?;
     let sum = timed(Command::new("sha256sum").arg(&copy_path))?;
     std::fs::remove_file(copy_path)?;
@@ -141,7 +141,7 @@ fn upload(address: SocketAddr, key: &str, turnover: u32, source: &Path, round: u
 }
 
 /// Bytes that do not compress and hold every value, so that the form's boundary is looked for in earnest.
-fn write_source(path: &PathBuf, n_bytes: u64) -> Result<()> {
+fn write_source(path: &Path, n_bytes: u64) -> Result<()> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut file = std::io::BufWriter::with_capacity(1 << 20, File::create(path)?);
     for _ in 0..n_bytes / 8 {
