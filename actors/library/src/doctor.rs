@@ -1,6 +1,6 @@
 //! The Import Doctor: from what a service says of a stuck download to the cause and the call that heals it.
 //!
-//! The causes are data ([`table`]); the order in which they are looked for is one list of steps ([`reading`]). Both are pure: nothing is
+//! The causes are data (`table`); the order in which they are looked for is one list of steps (`reading`). Both are pure: nothing is
 //! asked for here. What a service says in words is a hint, since part of the words come in the language of its interface; where no words
 //! are known, its state fields decide, so that a German or a French instance gets a right answer too, only a less exact one.
 //!
