@@ -91,7 +91,7 @@ async fn spooled(
 async fn take_over(instance: &Instance, file: &mut BufReader<tokio::fs::File>) -> Result<(), String> {
     let houses = houses_of(file).await.map_err(said)?;
     let mut ids = HashSet::new();
-    instance.key_ring.forget_engagements(&houses);
+    instance.key_ring.forget_holders(&houses);
     for house in &houses {
         ids.extend(load_house(&*instance.store, &instance.key_ring, &instance.switches, *house).await.map_err(said)?);
         instance.tvs.load_house(&*instance.store, *house).await.map_err(said)?;

@@ -75,7 +75,7 @@ pub struct KeyRing {
 struct Shared {
     entries: DashMap<CredentialId, Entry>,
     /// The roles of people. A key of somebody who is not here any more opens nothing.
-    roles: DashMap<AccountId, Role>,
+    roles: DashMap<(HouseId, AccountId), Role>,
     /// The engagements whose keys open doors.
     active: DashMap<(HouseId, EngagementId), ()>,
     /// Credentials used since the last time their use was written down. A key enters once a round, so the lock is off the hot path.
@@ -194,7 +194,10 @@ impl KeyRing {
     fn role_of(&self, principal: &Principal) -> Result<Role, KeyRefusal> {
         match principal.account() {
             None => Ok(principal.role),
-            Some(account) => self.shared.roles.get(&account).map(|role| *role).ok_or(KeyRefusal::Revoked),
+            Some(account) => {
+                let role = self.shared.roles.get(&(principal.house, account)).map(|role| *role);
+                role.ok_or(KeyRefusal::Revoked)
+            }
         }
     }
 
@@ -208,13 +211,13 @@ impl KeyRing {
     }
 
     /// Sets the role of a person. Call it after the commit and before the answer.
-    pub fn set_role(&self, account: AccountId, role: Role) {
-        self.shared.roles.insert(account, role);
+    pub fn set_role(&self, house: HouseId, account: AccountId, role: Role) {
+        self.shared.roles.insert((house, account), role);
     }
 
     /// Takes a person off the ring: from the next check on none of their keys opens a door.
-    pub fn remove_account(&self, account: AccountId) {
-        self.shared.roles.remove(&account);
+    pub fn remove_account(&self, house: HouseId, account: AccountId) {
+        self.shared.roles.remove(&(house, account));
     }
 
     /// Sets whether the keys of an engagement open doors. Call it after the commit and before the answer.
@@ -226,8 +229,9 @@ impl KeyRing {
         }
     }
 
-    /// Takes everything about engagements of `houses` off the ring, as when an import replaced these houses.
-    pub fn forget_engagements(&self, houses: &HashSet<HouseId>) {
+    /// Takes the people and the engagements of `houses` off the ring, as when an import replaced these houses.
+    pub fn forget_holders(&self, houses: &HashSet<HouseId>) {
+        self.shared.roles.retain(|(house, _), _| !houses.contains(house));
         self.shared.active.retain(|(house, _), ()| !houses.contains(house));
     }
 
@@ -367,10 +371,12 @@ mod tests {
 
         assert_eq!(check(&ring, &plain), Err(KeyRefusal::Revoked), "a key of nobody");
         for role in [Role::User, Role::Admin, Role::User] {
-            ring.set_role(account, role);
+            ring.set_role(HouseId::INSTANCE, account, role);
             assert_eq!(check(&ring, &plain).unwrap().role, role);
         }
-        ring.remove_account(account);
+        ring.set_role(HouseId::from_uuid(Uuid::max()), account, Role::Admin);
+        assert_eq!(check(&ring, &plain).unwrap().role, Role::User, "another house's account of that id");
+        ring.remove_account(HouseId::INSTANCE, account);
         assert_eq!(check(&ring, &plain), Err(KeyRefusal::Revoked));
         assert!(!ring.still_good(credential.id, NOW));
     }

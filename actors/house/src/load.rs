@@ -56,7 +56,7 @@ pub async fn load_house(
     house: HouseId,
 ) -> Result<Vec<CredentialId>, StoreError> {
     for (_, account, _) in scan_all::<Account>(store, &Key::new(house, ACCOUNTS)).await? {
-        key_ring.set_role(account.id, account.role);
+        key_ring.set_role(house, account.id, account.role);
     }
     for (_, standing, _) in scan_all::<EngagementStanding>(store, &Key::new(house, ENGAGEMENTS)).await? {
         key_ring.set_engagement(house, standing);

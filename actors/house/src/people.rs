@@ -58,7 +58,7 @@ async fn create(house: HouseId, services: &HouseServices, order: CreateAccount) 
     let created_at: Timestamp = (services.clock)();
     let account = Account { id: AccountId::new(), name: order.name, role: order.role, created_at };
     services.store.commit(house, vec![put(account_path(account.id), &account, Expect::Absent)?], None).await?;
-    services.key_ring.set_role(account.id, account.role);
+    services.key_ring.set_role(house, account.id, account.role);
     Ok(account)
 }
 
@@ -92,7 +92,7 @@ async fn set_role(house: HouseId, services: &HouseServices, order: SetRole) -> R
     let (account, version) = found.ok_or(HouseError::NoSuchAccount)?;
     let account = Account { role: order.role, ..account };
     services.store.commit(house, vec![put(path, &account, Expect::Version(version))?], None).await?;
-    services.key_ring.set_role(account.id, account.role);
+    services.key_ring.set_role(house, account.id, account.role);
     Ok(account)
 }
 
@@ -113,7 +113,7 @@ async fn remove(house: HouseId, services: &HouseServices, id: AccountId) -> Resu
     let found = read::<Account>(&*services.store, &Key::new(house, path.clone())).await?;
     let (account, version) = found.ok_or(HouseError::NoSuchAccount)?;
     match services.store.commit(house, vec![Op::delete(path, Expect::Version(version))], None).await {
-        Ok(_) => services.key_ring.remove_account(id),
+        Ok(_) => services.key_ring.remove_account(house, id),
         Err(CommitError::Conflict { .. }) => return Err(HouseError::NoSuchAccount),
         Err(error) => return Err(error.into()),
     }
