@@ -9,7 +9,9 @@
 //! import lists.
 
 mod digest;
+mod exact;
 mod frame;
+mod hash;
 mod json_text;
 mod messages;
 
