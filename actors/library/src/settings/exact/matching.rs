@@ -10,7 +10,7 @@ use super::{Exact, Members, number};
 
 /// How many pairs of values one comparison may look at. Matching lists costs the product of their lengths at every level, and both sides are
 /// other people's. The largest format of the guides costs less than a hundred thousand.
-const MAX_PAIRS: usize = 20_000_000;
+const MAX_PAIRS: usize = 4_000_000;
 
 /// What a comparison may still cost. When it is used up nothing is contained any more: a change is then sent, or not confirmed, rather
 /// than taken for done.
