@@ -48,7 +48,7 @@ mod world;
 pub use app::{AppVersion, Backoff, OpTimes, Pacing};
 pub use arr::{
     ARR_KEY, Afflicted, Ailment, Arr, ArrKind, ArrSettings, ArrStandin, Blocklisted, BookFormat, CommandSeen, Cure,
-    Fate, FileSeen, Happened, Library, QueueRow, ailments,
+    Fate, FileSeen, Happened, Library, Listing, Preferences, QueueRow, SettingsWrites, ailments,
 };
 pub use event::TvEvent;
 pub use fleet::{Fleet, FleetSettings};
