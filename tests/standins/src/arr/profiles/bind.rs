@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Number, Value, json};
 
-use crate::arr::kind::ArrKind;
+use crate::arr::{ask::property, kind::ArrKind};
 
 /// The members of one sort of object.
 pub(super) struct Members(&'static [Member]);
@@ -132,13 +132,12 @@ fn bit(kind: ArrKind) -> u8 {
 }
 
 fn object(of: u8, members: &Members, body: &Value, path: &str) -> Result<Value, Misfit> {
-    let Some(sent) = body.as_object() else {
+    if !body.is_object() {
         return Err(Misfit { path: path.to_owned(), wanted: "an object" });
-    };
+    }
     let mut read = Map::new();
     for member in members.0.iter().filter(|member| member.of & of != 0) {
-        // Of several spellings the last counts, as in the framework.
-        let value = sent.iter().rev().find(|(name, _)| name.eq_ignore_ascii_case(member.name)).map(|(_, value)| value);
+        let value = property(body, member.name);
         if let Some(value) = member.read(of, value, &format!("{path}.{}", member.name))? {
             read.insert(member.name.to_owned(), value);
         }

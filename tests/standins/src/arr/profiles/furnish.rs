@@ -80,7 +80,7 @@ fn profile(preferences: &Preferences, plan: &Plan) -> Value {
         ArrKind::Chaptarr => {
             profile["profileType"] = json!(if plan.heard { "audiobook" } else { "ebook" });
             profile["preferCustomFormatsOverQuality"] = json!(false);
-            profile["convertMp3ToM4b"] = json!(plan.heard);
+            profile["convertMp3ToM4b"] = json!(false);
         }
     }
     if matches!(kind, ArrKind::Radarr | ArrKind::Sonarr) {

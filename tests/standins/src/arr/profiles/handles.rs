@@ -1,6 +1,6 @@
 //! What a test sees of an application's preferences, and does to them behind everybody's back.
 
-use std::sync::Arc;
+use std::{borrow::Borrow, sync::Arc};
 
 use serde_json::Value;
 
@@ -73,7 +73,8 @@ impl Preferences {
 
     /// Adds a custom format as somebody else does, and answers its number. It is kept as the application would keep it, and where that cannot
     /// be read at all, as it is: two of one name, or none, can be had like this.
-    pub fn add_format(&mut self, format: &Value) -> u32 {
+    pub fn add_format(&mut self, format: impl Borrow<Value>) -> u32 {
+        let format = format.borrow();
         let id = self.next_format_id();
         let shaped = bind::bind(self.kind, &bind::FORMAT, format).ok();
         let shaped = shaped.and_then(|sent| format_rules::shaped(self, &sent, id).ok());
@@ -87,12 +88,17 @@ impl Preferences {
         self.enter(kept)
     }
 
-    /// Deletes a custom format: no profile lists it any more.
+    /// Deletes a custom format: no profile lists it any more, and one that lists none asks for no score.
     pub fn remove_format(&mut self, id: u32) {
         self.formats.retain(|kept| kept.id != id);
         for profile in &mut self.profiles {
             if let Some(list) = profile.value.get_mut("formatItems").and_then(Value::as_array_mut) {
                 list.retain(|entry| entry["format"] != id);
+                if list.is_empty() {
+                    // No release could have a score any more.
+                    profile.value["minFormatScore"] = 0.into();
+                    profile.value["cutoffFormatScore"] = 0.into();
+                }
             }
         }
     }
@@ -167,7 +173,7 @@ impl ArrStandin {
     }
 
     /// [`Preferences::add_format`] at this moment.
-    pub fn add_format(&self, format: &Value) -> u32 {
+    pub fn add_format(&self, format: impl Borrow<Value>) -> u32 {
         self.prefer(|preferences| preferences.add_format(format))
     }
 

@@ -116,7 +116,8 @@ impl Preferences {
             };
             if let Some(list) = profile.value.get_mut("formatItems").and_then(Value::as_array_mut) {
                 let entry = json!({ "format": id, "name": kept.value["name"], "score": score });
-                list.extend(std::iter::repeat_n(entry, n_times));
+                // In front, as a database row of the applications has it: no order can be relied on.
+                list.splice(0..0, std::iter::repeat_n(entry, n_times));
             }
         }
         self.formats.push(kept);

@@ -39,7 +39,7 @@ async fn somebody_edits_between_the_last_look_and_the_write() {
         let (status, _) = put(&arr, "qualityprofile/1", &profile).await;
         assert_eq!((status, &arr.profiles()[0]["name"]), (StatusCode::ACCEPTED, &profile["name"]), "the last one wins");
         arr.prefer_before(PUT_PROFILE, 1, |preferences| {
-            preferences.add_format(&hdr());
+            preferences.add_format(hdr());
         });
         let (status, refusal) = put(&arr, "qualityprofile/1", &profile).await;
         assert_eq!((status, &refusal[0]["propertyName"]), (StatusCode::BAD_REQUEST, &json!("FormatItems")));
@@ -91,6 +91,10 @@ async fn the_answer_to_a_write_that_was_made_is_lost() {
         assert_eq!(arr.profiles()[0], wanted);
     }
     assert_eq!(arr.n_settings_writes(), SettingsWrites { n_accepted: 6, n_refused: 0 });
+    let text = turned(&arr).to_string();
+    let sent = request(&arr, Method::PUT, "/api/v3/qualityprofile/1").header("Content-Type", "application/json");
+    sent.body(text.replace("\"cutoff\":", " \"cutoff\": ")).send().await.unwrap();
+    assert!(arr.requests().last().unwrap().text().contains(" \"cutoff\": "), "it is remembered to the letter");
 }
 
 #[tokio::test]
@@ -238,8 +242,8 @@ async fn what_somebody_does_may_break_every_rule() {
     });
     let found = get_whatever(&arr, "qualityprofile/4").await;
     assert_eq!((&found["tomorrow"]["deep"][0], found.get("id")), (&json!(1), None));
-    let twin = arr.add_format(&json!({ "name": "BR-DISK", "specifications": [] }));
-    let nameless = arr.add_format(&json!({ "specifications": 7 }));
+    let twin = arr.add_format(json!({ "name": "BR-DISK", "specifications": [] }));
+    let nameless = arr.add_format(json!({ "specifications": 7 }));
     assert_eq!((twin, nameless), (6, 7));
     let formats = get_whatever(&arr, "customformat").await;
     assert_eq!((&formats[5]["name"], formats[6].get("name")), (&json!("BR-DISK"), None));
@@ -253,4 +257,13 @@ async fn what_somebody_does_may_break_every_rule() {
 
 async fn get_whatever(arr: &ArrStandin, call: &str) -> Value {
     send(request(arr, Method::GET, &format!("{}/{call}", arr.kind().api_base()))).await.1
+}
+
+#[tokio::test]
+async fn the_last_format_takes_the_scores_with_it() {
+    let arr = demo(ArrKind::Lidarr);
+    (1..=4).for_each(|id| arr.remove_format(id));
+    let lossless = get(&arr, "qualityprofile/2").await;
+    assert_eq!((&lossless["formatItems"], &lossless["minFormatScore"]), (&json!([]), &json!(0)));
+    assert_eq!(put(&arr, "qualityprofile/2", &lossless).await.0, StatusCode::ACCEPTED);
 }

@@ -273,7 +273,7 @@ async fn books_have_profiles_for_each_sort() {
     let arr = demo(ArrKind::Chaptarr);
     let heard = get(&arr, "qualityprofile?mediaType=audiobook").await;
     assert_eq!(heard.as_array().unwrap().iter().map(|profile| &profile["name"]).collect::<Vec<_>>(), ["Spoken"]);
-    let id = arr.add_format(&json!({ "name": "Narrators", "appliesTo": "audiobook", "specifications": [
+    let id = arr.add_format(json!({ "name": "Narrators", "appliesTo": "audiobook", "specifications": [
         { "name": "x", "implementation": "ReleaseTitleSpecification", "fields": [{ "name": "value", "value": "x" }] }] }));
     let lists = |profile: &Value| profile["formatItems"].as_array().unwrap().iter().any(|entry| entry["format"] == id);
     assert_eq!(arr.profiles().iter().map(lists).collect::<Vec<_>>(), [false, true]);
