@@ -19,9 +19,16 @@ pub struct SeenRequest {
     pub query: Vec<(String, String)>,
     /// What was posted, if it was JSON.
     pub body: Option<Value>,
+    raw: Bytes,
 }
 
 impl SeenRequest {
+    /// What was posted, to the letter: numbers as they were written. Empty where it was no text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.raw).unwrap_or("")
+    }
+
     /// The first value of this name in the query.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&str> {
@@ -88,6 +95,7 @@ impl Incoming {
             path: self.path.clone(),
             query: self.query.iter().filter(|(name, _)| !is_credential(name)).cloned().collect(),
             body: serde_json::from_slice(&self.body).ok(),
+            raw: self.body.clone(),
         }
     }
 }
