@@ -8,7 +8,7 @@ use bytes::Bytes;
 use playhouse_bus::{
     ActorId, ActorKey, ActorKind, Answer, Behaviour, Bus, CallInfo, Handle, HouseId, Message, StartError,
 };
-use playhouse_house::{Clock, KeyRing, Principal};
+use playhouse_house::Principal;
 use playhouse_tools::{Outcome, Registry, ToolCall};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -40,10 +40,6 @@ pub struct RouterServices {
     pub registry: Arc<Registry>,
     /// The way to the wings.
     pub bus: Bus,
-    /// The credentials in memory: a call may have waited since its key was checked at the door.
-    pub key_ring: KeyRing,
-    /// The time of day.
-    pub clock: Clock,
 }
 
 /// Lists and calls tools for one house. It keeps no state.
@@ -85,12 +81,8 @@ impl Message for CallTool {
 
 impl Handle<CallTool> for McpRouter {
     fn handle(&mut self, order: CallTool, call: CallInfo) -> Answer<Self, Outcome> {
-        let RouterServices { registry, bus, key_ring, clock } = self.services.clone();
+        let RouterServices { registry, bus } = self.services.clone();
         let CallTool { principal, name, arguments, stop_with_caller } = order;
-        let principal = match key_ring.current(principal.credential, clock()) {
-            Ok(current) => Arc::unwrap_or_clone(current),
-            Err(refusal) => return Answer::now(registry.refuse(&name, refusal)),
-        };
         let call = ToolCall { principal, bus, deadline: call.deadline, chosen: None };
         let run = async move { registry.call(&name, arguments, call).await };
         if stop_with_caller { Answer::later(run) } else { Answer::to_the_end(run) }

@@ -22,7 +22,7 @@ use crate::key_ring::KeyRing;
 use crate::key_text::PlainKey;
 use crate::principal::TvGrant;
 use crate::scope::{Scope, Scopes};
-use crate::switches::{SwitchedOff, ToolSwitches};
+use crate::switches::ToolSwitches;
 
 /// Where a house keeps what it is.
 pub(crate) const HOUSE: Path = Path::literal("house");
@@ -44,8 +44,8 @@ pub struct HouseRecord {
     /// When it was opened.
     pub created_at: Timestamp,
     /// The tools nobody of this house may call, by listed name.
-    #[serde(default, skip_serializing_if = "SwitchedOff::is_empty")]
-    pub disabled_tools: SwitchedOff,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub disabled_tools: BTreeSet<String>,
 }
 
 impl Record for HouseRecord {
@@ -374,7 +374,7 @@ impl Handle<GetHouse> for HouseActor {
 pub async fn open_house(store: &SharedStore, name: &str, clock: &Clock) -> Result<HouseSummary, HouseError> {
     check_name("name", name)?;
     let id = HouseId::from_uuid(Uuid::now_v7());
-    let record = HouseRecord { name: name.to_owned(), created_at: clock(), disabled_tools: SwitchedOff::default() };
+    let record = HouseRecord { name: name.to_owned(), created_at: clock(), disabled_tools: BTreeSet::new() };
     store.commit(id, vec![put(HOUSE, &record, Expect::Absent)?], None).await?;
     Ok(HouseSummary { id, name: record.name, created_at: record.created_at })
 }

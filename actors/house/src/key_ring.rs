@@ -114,11 +114,16 @@ impl KeyRing {
         if entry.expires_at.is_some_and(|end| end <= now) {
             return Err(KeyRefusal::Expired);
         }
-        let principal = self.acting(&entry.principal)?;
+        let role = self.role_of(&entry.principal)?;
+        self.engagement_stands(&entry.principal)?;
         entry.used_at.store(now.as_second(), Ordering::Relaxed);
         entry.used_via.store(via as u8, Ordering::Relaxed);
         let first_use_this_round = !entry.noted.swap(true, Ordering::Relaxed);
+        let principal = Arc::clone(&entry.principal);
         drop(entry);
+        // Most keys act in the role they were put on the ring with, and then nothing is copied.
+        let principal =
+            if principal.role == role { principal } else { Arc::new(Principal { role, ..(*principal).clone() }) };
         if first_use_this_round {
             self.touched().push(presented.id);
         }
@@ -174,14 +179,6 @@ impl KeyRing {
     /// [`KeyRefusal::Invalid`] where the credential is gone, [`KeyRefusal::Revoked`], [`KeyRefusal::Expired`] or
     /// [`KeyRefusal::EngagementNotActive`].
     pub fn standing(&self, id: CredentialId, now: Timestamp) -> Result<(), KeyRefusal> {
-        self.current(id, now).map(drop)
-    }
-
-    /// What a credential means now: who waited, for a lock or a place in a queue, asks again before it acts. Notes no use.
-    ///
-    /// # Errors
-    /// As [`KeyRing::standing`].
-    pub fn current(&self, id: CredentialId, now: Timestamp) -> Result<Arc<Principal>, KeyRefusal> {
         let entry = self.shared.entries.get(&id).ok_or(KeyRefusal::Invalid)?;
         if entry.revoked {
             return Err(KeyRefusal::Revoked);
@@ -189,19 +186,8 @@ impl KeyRing {
         if entry.expires_at.is_some_and(|end| end <= now) {
             return Err(KeyRefusal::Expired);
         }
-        self.acting(&entry.principal)
-    }
-
-    /// The principal in the role of this moment.
-    fn acting(&self, principal: &Arc<Principal>) -> Result<Arc<Principal>, KeyRefusal> {
-        let role = self.role_of(principal)?;
-        self.engagement_stands(principal)?;
-        // Most keys act in the role they were put on the ring with, and then nothing is copied.
-        Ok(if principal.role == role {
-            Arc::clone(principal)
-        } else {
-            Arc::new(Principal { role, ..(**principal).clone() })
-        })
+        self.role_of(&entry.principal)?;
+        self.engagement_stands(&entry.principal)
     }
 
     /// The role that a principal acts in now.
@@ -387,13 +373,12 @@ mod tests {
         for role in [Role::User, Role::Admin, Role::User] {
             ring.set_role(HouseId::INSTANCE, account, role);
             assert_eq!(check(&ring, &plain).unwrap().role, role);
-            assert_eq!(ring.current(credential.id, NOW).unwrap().role, role);
         }
         ring.set_role(HouseId::from_uuid(Uuid::max()), account, Role::Admin);
         assert_eq!(check(&ring, &plain).unwrap().role, Role::User, "another house's account of that id");
         ring.remove_account(HouseId::INSTANCE, account);
         assert_eq!(check(&ring, &plain), Err(KeyRefusal::Revoked));
-        assert_eq!(ring.current(credential.id, NOW), Err(KeyRefusal::Revoked));
+        assert!(!ring.still_good(credential.id, NOW));
     }
 
     #[test]

@@ -10,7 +10,7 @@ use crate::house::{HouseRecord, house_path};
 use crate::ids::CredentialId;
 use crate::key_ring::KeyRing;
 use crate::last_used::{KEY_USE, LastUsed};
-use crate::switches::{SwitchedOff, ToolSwitches};
+use crate::switches::ToolSwitches;
 
 /// How many houses are asked for at a time.
 const PAGE: u32 = 500;
@@ -61,7 +61,8 @@ pub async fn load_house(
     for (_, standing, _) in scan_all::<EngagementStanding>(store, &Key::new(house, ENGAGEMENTS)).await? {
         key_ring.set_engagement(house, standing);
     }
-    switches.set(house, switched_off(store, house).await?);
+    let record = read::<HouseRecord>(store, &Key::new(house, house_path())).await?;
+    switches.set(house, record.map(|(record, _)| record.disabled_tools).unwrap_or_default());
     let credentials = scan_all::<Credential>(store, &Key::new(house, CREDENTIALS)).await?;
     for (_, credential, _) in &credentials {
         key_ring.put(house, credential);
@@ -70,21 +71,4 @@ pub async fn load_house(
         key_ring.set_last_used(used.id, used.at);
     }
     Ok(credentials.iter().map(|(_, credential, _)| credential.id).collect())
-}
-
-/// What a house has switched off. A setting, or a whole record, that cannot be read lets nothing happen that it may have forbidden, and keeps no
-/// other house from being served.
-async fn switched_off(store: &dyn Store, house: HouseId) -> Result<SwitchedOff, StoreError> {
-    let off = match read::<HouseRecord>(store, &Key::new(house, house_path())).await {
-        Ok(record) => record.map(|(record, _)| record.disabled_tools).unwrap_or_default(),
-        Err(StoreError::Record { error, .. }) => {
-            tracing::error!(%house, %error, "a house's record cannot be read");
-            SwitchedOff::AllButReads
-        }
-        Err(error) => return Err(error),
-    };
-    if off == SwitchedOff::AllButReads {
-        tracing::error!(%house, "which tools are switched off cannot be read, so every tool that changes anything is; switch one off or on to begin anew");
-    }
-    Ok(off)
 }

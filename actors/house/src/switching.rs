@@ -7,12 +7,9 @@ use playhouse_store::{Expect, put};
 use serde::{Deserialize, Serialize};
 
 use crate::house::{HOUSE, HouseActor, HouseError, HouseServices, house_record};
-use crate::switches::SwitchedOff;
 
 /// Switches one tool of the house off or on, for everybody, from the very next call on. Repeating it changes nothing further.
 /// The reply is everything that is switched off then.
-///
-/// Where the house's setting could not be read, this begins a new one with nothing but what is asked here.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SwitchTool {
     /// The tool's listed name. Whether there is such a tool is the door's to check: the house knows no tools.
@@ -41,15 +38,10 @@ async fn switch(house: HouseId, services: &HouseServices, order: SwitchTool) -> 
         return Err(HouseError::NoToolName(tool.chars().take(64).collect()));
     }
     let (mut record, version) = house_record(house, services).await?;
-    let (mut tools, was_readable) = match std::mem::take(&mut record.disabled_tools) {
-        SwitchedOff::Tools(tools) => (tools, true),
-        SwitchedOff::AllButReads => (BTreeSet::new(), false),
-    };
-    let changed = if enabled { tools.remove(&tool) } else { tools.insert(tool) };
-    if changed || !was_readable {
-        record.disabled_tools = SwitchedOff::Tools(tools.clone());
+    let changed = if enabled { record.disabled_tools.remove(&tool) } else { record.disabled_tools.insert(tool) };
+    if changed {
         services.store.commit(house, vec![put(HOUSE, &record, Expect::Version(version))?], None).await?;
-        services.switches.set(house, record.disabled_tools);
+        services.switches.set(house, record.disabled_tools.clone());
     }
-    Ok(tools)
+    Ok(record.disabled_tools)
 }

@@ -35,8 +35,6 @@ pub struct Descriptor {
     pub time_limit: Option<Duration>,
     /// Whether keys that are bound to an engagement may call it too.
     pub open_to_engagements: bool,
-    /// Whether only the app's own chat may use it: it is never listed to assistants from outside, who are told so when they call it.
-    pub in_app_only: bool,
     /// In whose manner it answers and refuses.
     pub manner: Manner,
 }
@@ -54,7 +52,6 @@ impl Descriptor {
         closed_world: false,
         time_limit: None,
         open_to_engagements: false,
-        in_app_only: false,
         manner: Manner::Household,
     };
 }

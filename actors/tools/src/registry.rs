@@ -1,13 +1,13 @@
 //! All tools of the instance: what each caller is shown, and the way from a name and arguments to an outcome.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::FutureExt;
 use futures_util::future::LocalBoxFuture;
-use playhouse_house::{KeyRefusal, Principal, Role, Scopes, SwitchedOff, ToolSwitches};
+use playhouse_house::{KeyRefusal, Principal, Role, Scopes, ToolSwitches};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -50,7 +50,7 @@ struct View {
     role: Role,
     is_engaged: bool,
     /// What the house has switched off.
-    off: Option<Arc<SwitchedOff>>,
+    off: Option<Arc<BTreeSet<String>>>,
     /// Name and choices of each caller argument that is offered.
     offers: Vec<(&'static str, Vec<String>)>,
 }
@@ -195,10 +195,10 @@ impl Registry {
         if let Err(refusal) = tool.admit(&call.principal) {
             return tool.refused(refusal.into());
         }
-        let Descriptor { name: listed_name, effect, .. } = tool.descriptor;
-        if self.switches.is_off(call.principal.house, listed_name, effect.read_only()) {
+        if self.switches.off(call.principal.house).is_some_and(|off| off.contains(tool.descriptor.name)) {
             let words = format!(
-                "The tool {listed_name} is switched off in this house. An admin of the house can switch it on."
+                "The tool {} is switched off in this house. An admin of the house can switch it on.",
+                tool.descriptor.name
             );
             return Outcome::Failed { words };
         }
@@ -234,14 +234,6 @@ impl Registry {
         }
     }
 
-    /// How a call of `name` ends for a caller whose key does not hold any more.
-    pub fn refuse(&self, name: &str, refusal: KeyRefusal) -> Outcome {
-        match self.find(name) {
-            Some(tool) => tool.refused(refusal.into()),
-            None => Outcome::Refused(refusal.into()),
-        }
-    }
-
     /// The listed name behind a listed name or a seed name: what metrics and traces are labelled with.
     pub fn listed_name(&self, name: &str) -> Option<&'static str> {
         self.find(name).map(|tool| tool.descriptor.name)
@@ -257,7 +249,7 @@ impl Registry {
         self.tools.values().map(|tool| &tool.descriptor)
     }
 
-    /// Each tool that assistants may be shown, as the documentation page shows it, sorted by name.
+    /// Each tool as the documentation page shows it, sorted by name.
     pub fn documents(&self) -> Vec<ToolDocument> {
         let document = |tool: &Registered| ToolDocument {
             name: tool.descriptor.name,
@@ -270,7 +262,7 @@ impl Registry {
             caller_argument: tool.caller_argument.as_ref().map(|argument| (argument.name(), argument.description())),
             annotations: annotations(&tool.descriptor),
         };
-        self.tools.values().filter(|tool| !tool.descriptor.in_app_only).map(document).collect()
+        self.tools.values().map(document).collect()
     }
 
     fn find(&self, name: &str) -> Option<&Registered> {
@@ -325,8 +317,7 @@ impl View {
         self.scopes.contains(descriptor.scope)
             && (self.role == Role::Admin || !descriptor.admin_only)
             && (!self.is_engaged || descriptor.open_to_engagements)
-            && !descriptor.in_app_only
-            && self.off.as_ref().is_none_or(|off| !off.covers(descriptor.name, descriptor.effect.read_only()))
+            && self.off.as_ref().is_none_or(|off| !off.contains(descriptor.name))
     }
 }
 
@@ -412,8 +403,7 @@ fn is_listable(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use playhouse_bus::HouseId;
-    use playhouse_house::{Caller, CredentialId, Scope, TvGrant};
+    use playhouse_house::Scope;
     use schemars::JsonSchema;
     use serde::Deserialize;
 
@@ -444,8 +434,7 @@ mod tests {
                 title,
                 description: "Rings.",
                 scope: Scope::Tv,
-                effect: if name == "look" { Effect::Reads } else { Effect::Acts },
-                in_app_only: name == "chime",
+                effect: Effect::Acts,
                 ..Descriptor::DEFAULT
             }
         }
@@ -470,39 +459,5 @@ mod tests {
         assert_eq!(titles, ["First"]);
         assert_eq!(registry.listed_name("bell.ring"), Some("ring"));
         assert_eq!((registry.listed_name("bell.again"), registry.listed_name("toll")), (None, None));
-    }
-
-    fn listed(registry: &Registry, house: HouseId) -> Vec<String> {
-        let caller = Caller::Key { tvs: TvGrant::All, account: None, engagement: None };
-        let (credential, scopes): (CredentialId, _) = ("0123456789".parse().unwrap(), Scopes::of(&[Scope::Tv]));
-        let principal = Principal { house, credential, caller, scopes, role: Role::Admin };
-        let tools: Vec<Value> = serde_json::from_slice(&registry.list(&principal)).unwrap();
-        tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect()
-    }
-
-    #[test]
-    fn what_is_for_the_apps_own_chat_is_known_and_never_listed() {
-        let registry = bells(ToolSwitches::new());
-        assert_eq!(listed(&registry, HouseId::INSTANCE), ["look", "ring"]);
-        assert_eq!(registry.documents().len(), 2);
-        assert_eq!(registry.listed_name("chime"), Some("chime"), "switches name it");
-    }
-
-    #[test]
-    fn a_setting_that_cannot_be_read_leaves_the_reads() {
-        let switches = ToolSwitches::new();
-        let registry = bells(switches.clone());
-        switches.set(HouseId::INSTANCE, SwitchedOff::AllButReads);
-        assert_eq!(listed(&registry, HouseId::INSTANCE), ["look"]);
-        switches.set(HouseId::INSTANCE, SwitchedOff::default());
-        assert_eq!(listed(&registry, HouseId::INSTANCE), ["look", "ring"]);
-    }
-
-    fn bells(switches: ToolSwitches) -> Registry {
-        let mut registry = Registry::new(switches);
-        for name in ["ring", "look", "chime"] {
-            registry.add(Bell { name, seed_name: None, title: name }).unwrap();
-        }
-        registry
     }
 }
