@@ -29,6 +29,11 @@ impl SeenRequest {
         std::str::from_utf8(&self.raw).unwrap_or("")
     }
 
+    #[cfg(test)]
+    pub(super) fn of(method: &str, path: &str) -> Self {
+        Self { method: method.to_owned(), path: path.to_owned(), query: Vec::new(), body: None, raw: Bytes::new() }
+    }
+
     /// The first value of this name in the query.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&str> {

@@ -141,11 +141,55 @@ pub(crate) fn treat(
 
 #[cfg(test)]
 mod tests {
-    use super::fits;
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    };
+
+    use super::*;
 
     #[test]
     fn a_star_stands_for_anything_and_nothing_else_does() {
         assert!(fits("*/queue/*", "/api/v3/queue/7") && fits("/ping", "/ping") && fits("*", ""));
         assert!(!fits("*/queue", "/api/v3/queue/7") && !fits("/ping", "/ping/"));
+    }
+
+    fn decided(rules: &mut [Rule], prepared: Option<Misbehaviour>) -> Misbehaviour {
+        let request = SeenRequest::of("GET", "/api/v3/queue");
+        let treatment = treat(rules, &request, prepared, Misbehaviour::None);
+        treatment.before.into_iter().chain(treatment.after).for_each(|act| act());
+        let Way::Manner(manner) = treatment.way else { return Misbehaviour::None };
+        manner
+    }
+
+    #[test]
+    fn the_newest_rule_decides_and_an_older_one_keeps_its_turn() {
+        let once = |misbehaviour| Rule::new("*", Done::Misbehave(misbehaviour)).for_nth(1);
+        let mut rules = [once(Misbehaviour::Html), once(Misbehaviour::HungUp)];
+        let decided: Vec<_> = (0..3).map(|_| decided(&mut rules, None)).collect();
+        assert_eq!(decided, [Misbehaviour::HungUp, Misbehaviour::Html, Misbehaviour::None]);
+    }
+
+    #[test]
+    fn what_happens_beside_a_call_happens_once_whoever_answers_it() {
+        let n_times = Arc::new(AtomicUsize::new(0));
+        let act = || {
+            let n_times = Arc::clone(&n_times);
+            Some(Box::new(move || {
+                n_times.fetch_add(1, Ordering::Relaxed);
+            }) as Meanwhile)
+        };
+        let mut rules = [
+            Rule::new("GET */queue", Done::Before(act())).for_nth(2),
+            Rule::new("*", Done::After(act())).for_nth(2),
+            Rule::new("*", Done::Misbehave(Misbehaviour::HungUp)),
+            Rule::new("POST *", Done::Before(act())).for_nth(1),
+        ];
+        let mut seen = Vec::new();
+        for prepared in [None, Some(Misbehaviour::Html), None] {
+            let manner = decided(&mut rules, prepared);
+            seen.push((manner, n_times.load(Ordering::Relaxed)));
+        }
+        assert_eq!(seen, [(Misbehaviour::HungUp, 0), (Misbehaviour::Html, 2), (Misbehaviour::HungUp, 2)]);
     }
 }

@@ -227,8 +227,8 @@ impl FieldOf {
         };
         let option = |value: i32, name: &str| {
             let mut option = json!({ "value": value, "name": name, "order": 0 });
-            // The two younger ones draw a line under what is none of the list.
-            if matches!(kind, ArrKind::Radarr | ArrKind::Sonarr) {
+            // Radarr draws a line under what is none of the list.
+            if kind == ArrKind::Radarr {
                 option["dividerAfter"] = json!(self.holds == Holds::Language && value == 0);
             }
             option
