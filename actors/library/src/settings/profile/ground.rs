@@ -85,15 +85,10 @@ impl Ground {
 pub(super) fn find(profiles: &[String], profile_id: i64) -> Result<(String, Exact), ArrFailure> {
     let readable = profiles.iter().filter_map(|text| Some((text, Exact::parse(text).ok()?)));
     let mut others = Vec::new();
-    let mut found = None;
+    let mut found = Vec::new();
     for (text, value) in readable {
         match value.member("id").and_then(Exact::as_integer) {
-            Some(id) if id == profile_id => {
-                if found.replace((text.clone(), value)).is_some() {
-                    let words = format!("Two quality profiles have the id {profile_id}.");
-                    return Err(ArrFailure::unproven(Code::UpstreamBody, words));
-                }
-            }
+            Some(id) if id == profile_id => found.push((text.clone(), value)),
             Some(id) => {
                 let name = value.member("name").and_then(Exact::as_text).unwrap_or_default();
                 others.push(format!("{id} ({})", quoted(name)));
@@ -101,7 +96,11 @@ pub(super) fn find(profiles: &[String], profile_id: i64) -> Result<(String, Exac
             None => {}
         }
     }
-    found.ok_or_else(|| missing(profile_id, &others))
+    if found.len() > 1 {
+        let words = format!("Two quality profiles have the id {profile_id}.");
+        return Err(ArrFailure::unproven(Code::UpstreamBody, words));
+    }
+    found.pop().ok_or_else(|| missing(profile_id, &others))
 }
 
 fn missing(profile_id: i64, others: &[String]) -> ArrFailure {
