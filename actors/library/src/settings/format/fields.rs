@@ -36,7 +36,12 @@ pub(super) fn of_creation(after: &Members) -> Vec<FieldChange> {
 
 /// The members that say something else, by name. The id is no setting.
 pub(super) fn differences(before: &Members, after: &Members) -> Vec<FieldChange> {
-    let names: BTreeSet<&String> = before.keys().chain(after.keys()).filter(|name| *name != "id").collect();
+    let names = before.keys().chain(after.keys()).filter(|name| *name != "id").cloned().collect();
+    differences_in(&names, before, after)
+}
+
+/// The same, looked for in these members only.
+pub(super) fn differences_in(names: &BTreeSet<String>, before: &Members, after: &Members) -> Vec<FieldChange> {
     let change = |name: &String| {
         let (before, after) = (before.get(name), after.get(name));
         let same = match (before, after) {
@@ -52,7 +57,7 @@ pub(super) fn differences(before: &Members, after: &Members) -> Vec<FieldChange>
             current_state: None,
         })
     };
-    names.into_iter().filter_map(change).collect()
+    names.iter().filter_map(change).collect()
 }
 
 /// The recorded differences with the values of `live`; `after` is what the change left, or was to leave, behind.
