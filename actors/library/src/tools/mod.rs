@@ -33,8 +33,8 @@ mod trigger_search;
 
 use playhouse_tools::{DuplicateTool, Registry};
 
-pub(crate) use libraries::{Libraries, ask, ask_to_write};
-use redacted::Redacted;
+pub use libraries::{Libraries, ask, ask_to_write};
+pub use redacted::{Clean, Redacted};
 
 /// Adds the library tools, each behind the same screen for secrets.
 ///
