@@ -16,6 +16,7 @@ use playhouse_library::reads::TitleBridge;
 use playhouse_library::{AddressPolicy, ArrActor, ArrServices, InstancesActor, InstancesServices, LaneBook};
 use playhouse_production::media::{MediaSettings, MediaStore, SubmissionDesk, free_space_of_disk};
 use playhouse_production::{ProductionActor, ProductionServices};
+use playhouse_proposals::{ArmedBook, EventHub, Expiries, ProposalQueueActor, ProposalServices, WorkBook};
 use playhouse_resolver::{JustWatchClient, JustWatchSettings, MAX_KEPT, ResolverActor, ResolverServices, ToolSettings};
 use playhouse_store::{KnownKind, SharedStore, SledSettings, SledStore, StoreError};
 use playhouse_tools::{DuplicateTool, Registry};
@@ -56,6 +57,10 @@ pub struct Instance {
     pub links: Links,
     /// Where submissions to production offices come in.
     pub desk: SubmissionDesk,
+    /// Where admins hear of proposals.
+    pub events: EventHub,
+    /// When which house's proposals have to be looked after.
+    pub expiries: Expiries,
     /// All tools.
     pub registry: Arc<Registry>,
     /// The way to the actors.
@@ -123,6 +128,8 @@ impl Instance {
         let (key_ring, switches, tvs) = (KeyRing::new(), ToolSwitches::new(), TvDirectory::new());
         let found = load(&*store, &key_ring, &switches).await?;
         let n_tvs = tvs.load(&*store).await?;
+        let expiries = Expiries::default();
+        expiries.load(&*store).await?;
         tracing::info!(n_houses = found.n_houses, n_credentials = found.n_credentials, n_tvs, "read the store");
 
         let links =
@@ -146,6 +153,8 @@ impl Instance {
             tvs,
             links,
             desk,
+            events: EventHub::default(),
+            expiries,
             registry,
             bus,
             clock,
@@ -159,13 +168,30 @@ impl Instance {
     }
 
     fn serve_actors(&self) {
-        let Self { config, store, key_ring, switches, tvs, links, registry, bus, clock, .. } = self.clone();
-        bus.serve::<McpRouter>(RouterServices { registry, bus: bus.clone() });
+        let Self { config, store, key_ring, switches, tvs, links, events, expiries, registry, bus, clock, .. } =
+            self.clone();
+        bus.serve::<McpRouter>(RouterServices {
+            registry,
+            bus: bus.clone(),
+            key_ring: key_ring.clone(),
+            clock: clock.clone(),
+        });
         bus.serve::<HouseActor>(HouseServices {
             store: store.clone(),
             key_ring: key_ring.clone(),
-            switches,
+            switches: switches.clone(),
             clock: clock.clone(),
+        });
+        bus.serve::<ProposalQueueActor>(ProposalServices {
+            store: store.clone(),
+            bus: bus.clone(),
+            key_ring: key_ring.clone(),
+            switches,
+            events,
+            clock: clock.clone(),
+            expiries,
+            works: WorkBook::default(),
+            armed: ArmedBook::default(),
         });
         bus.serve::<ProductionActor>(ProductionServices {
             store: store.clone(),
@@ -231,6 +257,7 @@ pub fn add_tools(
     playhouse_tv::add_tools(registry, tvs)?;
     playhouse_resolver::add_tools(registry, tvs, ToolSettings { default_country: resolver.default_country })?;
     playhouse_library::add_tools(registry)?;
+    playhouse_proposals::add_tools(registry)?;
     playhouse_production::add_tools(registry, desk.clone())
 }
 
@@ -321,6 +348,7 @@ pub(crate) fn known_kinds() -> Vec<KnownKind> {
     ];
     kinds.extend(playhouse_tv::known_kinds());
     kinds.extend(playhouse_library::known_kinds());
+    kinds.extend(playhouse_proposals::known_kinds());
     kinds.extend(playhouse_production::KNOWN_KINDS);
     kinds.extend(playhouse_resolver::known_kinds());
     kinds
