@@ -171,7 +171,13 @@ impl Doors {
                 call_deadline: config.bus.call_deadline(),
                 mcp_url: Arc::clone(&mcp_url),
             },
-            rest: rest::RestServices { bus: bus.clone(), key_ring: key_ring.clone(), clock: clock.clone() },
+            rest: rest::RestServices {
+                bus: bus.clone(),
+                key_ring: key_ring.clone(),
+                clock: clock.clone(),
+                registry: Arc::clone(&instance.registry),
+                switches: instance.switches.clone(),
+            },
             office: rest::office::OfficeServices {
                 bus: bus.clone(),
                 desk: instance.desk.clone(),

@@ -16,6 +16,7 @@ use playhouse_library::reads::TitleBridge;
 use playhouse_library::{AddressPolicy, ArrActor, ArrServices, InstancesActor, InstancesServices, LaneBook};
 use playhouse_production::media::{MediaSettings, MediaStore, SubmissionDesk, free_space_of_disk};
 use playhouse_production::{ProductionActor, ProductionServices};
+use playhouse_proposals::{EventHub, ProposalQueueActor, ProposalServices};
 use playhouse_resolver::{JustWatchClient, JustWatchSettings, MAX_KEPT, ResolverActor, ResolverServices, ToolSettings};
 use playhouse_store::{KnownKind, SharedStore, SledSettings, SledStore, StoreError};
 use playhouse_tools::{DuplicateTool, Registry};
@@ -54,6 +55,8 @@ pub struct Instance {
     pub tvs: TvDirectory,
     /// The sockets of the TVs.
     pub links: Links,
+    /// Where those who listen hear what happens to the proposals of their house.
+    pub events: EventHub,
     /// Where submissions to production offices come in.
     pub desk: SubmissionDesk,
     /// All tools.
@@ -145,6 +148,7 @@ impl Instance {
             sealer,
             tvs,
             links,
+            events: EventHub::default(),
             desk,
             registry,
             bus,
@@ -159,12 +163,20 @@ impl Instance {
     }
 
     fn serve_actors(&self) {
-        let Self { config, store, key_ring, switches, tvs, links, registry, bus, clock, .. } = self.clone();
+        let Self { config, store, key_ring, switches, tvs, links, events, registry, bus, clock, .. } = self.clone();
         bus.serve::<McpRouter>(RouterServices { registry, bus: bus.clone() });
         bus.serve::<HouseActor>(HouseServices {
             store: store.clone(),
             key_ring: key_ring.clone(),
+            switches: switches.clone(),
+            clock: clock.clone(),
+        });
+        bus.serve::<ProposalQueueActor>(ProposalServices {
+            store: store.clone(),
+            bus: bus.clone(),
+            key_ring: key_ring.clone(),
             switches,
+            events,
             clock: clock.clone(),
         });
         bus.serve::<ProductionActor>(ProductionServices {

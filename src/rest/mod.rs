@@ -1,16 +1,22 @@
 //! `/v1/…`: the REST door.
 
+mod admin;
+mod history;
 mod instances;
 pub mod office;
+mod proposals;
+mod tools;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::future::join_all;
 use playhouse_bus::{ActorHealth, ActorKind, ActorState, Bus, Deadline, HealthReport, HouseId};
-use playhouse_house::{Clock, CredentialUse, KeyRing, Scope, UsedVia};
+use playhouse_house::{Clock, CredentialUse, KeyRing, Scope, ToolSwitches, UsedVia};
 use playhouse_library::{ArrStatus, CircuitState, InstanceId, ObserveArr};
+use playhouse_tools::Registry;
 use serde::Serialize;
 
 use crate::http::{self, Refusal};
@@ -27,6 +33,10 @@ pub struct RestServices {
     pub key_ring: KeyRing,
     /// The time of day.
     pub clock: Clock,
+    /// All tools.
+    pub registry: Arc<Registry>,
+    /// What houses have switched off, in memory.
+    pub switches: ToolSwitches,
 }
 
 /// Adds the door.
@@ -38,6 +48,9 @@ pub fn routes(services: RestServices) -> impl FnOnce(&mut ServiceConfig) {
                 .default_service(web::to(|| async { http::method_not_allowed("GET") })),
         );
         instances::routes(config);
+        proposals::routes(config);
+        history::routes(config);
+        tools::routes(config);
     }
 }
 
