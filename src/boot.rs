@@ -64,6 +64,7 @@ pub struct Running {
     /// The address people and assistants are given, without a slash at its end.
     pub base_url: String,
     readiness: Arc<Readiness>,
+    streams: rest::EventStreams,
     doors: ServerHandle,
     metrics: Option<ServerHandle>,
     tasks: Vec<JoinHandle<()>>,
@@ -85,6 +86,7 @@ impl Running {
         let readiness = Arc::new(readiness(&instance));
         let limits = Arc::new(Limits::new(&config.limits, &config.server, &DefaultClock::default()));
         let doors = Doors::new(&instance, &limits, &base_url);
+        let streams = doors.rest.streams.clone();
         let watched = Arc::clone(&readiness);
         let server = HttpServer::new(move || {
             App::new()
@@ -118,7 +120,7 @@ impl Running {
         ];
         let handle = server.handle();
         actix_web::rt::spawn(server);
-        Ok(Self { instance, address, metrics_address, base_url, readiness, doors: handle, metrics, tasks })
+        Ok(Self { instance, address, metrics_address, base_url, readiness, streams, doors: handle, metrics, tasks })
     }
 
     /// The address assistants are given.
@@ -126,7 +128,8 @@ impl Running {
         format!("{}/mcp", self.base_url)
     }
 
-    /// Ends in good order: says that it is not ready any more, lets calls under way end, closes the TVs' sockets, writes what is only in
+    /// Ends in good order: says that it is not ready any more, lets calls under way end, closes the TVs' sockets and the streams of
+    /// events, writes what is only in
     /// memory and closes the store.
     ///
     /// # Errors
@@ -136,6 +139,7 @@ impl Running {
         let grace = self.instance.config.server.shutdown_grace();
         self.tasks.iter().for_each(JoinHandle::abort);
         self.instance.links.close_all(CloseReason::ShuttingDown);
+        self.streams.close();
         self.doors.stop(true).await;
         self.instance.close_within(grace).await.map_err(|error| anyhow::anyhow!("the store did not close: {error}"))?;
         if let Some(metrics) = self.metrics {
@@ -177,6 +181,8 @@ impl Doors {
                 clock: clock.clone(),
                 registry: Arc::clone(&instance.registry),
                 switches: instance.switches.clone(),
+                events: instance.events.clone(),
+                streams: rest::EventStreams::new(&config.events),
             },
             office: rest::office::OfficeServices {
                 bus: bus.clone(),

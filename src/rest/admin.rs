@@ -31,10 +31,10 @@ pub(super) fn check_admin(principal: &Principal) -> Result<(), Refusal> {
     }
 }
 
-/// The number in an address. One that is larger than any there can be is one that nobody has.
-pub(super) fn number(text: &str) -> Result<u64, Refusal> {
+/// The number that `what` is. One that is larger than any there can be is one that nobody has.
+pub(super) fn number(what: &str, text: &str) -> Result<u64, Refusal> {
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(Refusal::new(StatusCode::BAD_REQUEST, "The id in this address is a whole number, such as 7."));
+        return Err(Refusal::new(StatusCode::BAD_REQUEST, format!("{what} is a whole number, such as 7.")));
     }
     Ok(text.parse().unwrap_or(u64::MAX))
 }
@@ -52,10 +52,10 @@ mod tests {
 
     #[test]
     fn an_id_is_digits_and_nothing_else() {
-        assert_eq!(number("7").ok(), Some(7));
-        assert_eq!(number("99999999999999999999999").ok(), Some(u64::MAX));
+        assert_eq!(number("The id", "7").ok(), Some(7));
+        assert_eq!(number("The id", "99999999999999999999999").ok(), Some(u64::MAX));
         for text in ["", "+7", "-7", "7.0", "seven", " 7", "٧"] {
-            assert!(number(text).is_err(), "{text}");
+            assert!(number("The id", text).is_err(), "{text}");
         }
     }
 }

@@ -70,7 +70,7 @@ where
 }
 
 fn change(text: &str) -> Result<ChangeId, Refusal> {
-    number(text).map(ChangeId)
+    number("The change's id", text).map(ChangeId)
 }
 
 /// A whole number from the query; `None` where it is not there or empty.

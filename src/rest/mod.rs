@@ -1,6 +1,7 @@
 //! `/v1/…`: the REST door.
 
 mod admin;
+mod events;
 mod history;
 mod instances;
 pub mod office;
@@ -16,9 +17,11 @@ use futures_util::future::join_all;
 use playhouse_bus::{ActorHealth, ActorKind, ActorState, Bus, Deadline, HealthReport, HouseId};
 use playhouse_house::{Clock, CredentialUse, KeyRing, Scope, ToolSwitches, UsedVia};
 use playhouse_library::{ArrStatus, CircuitState, InstanceId, ObserveArr};
+use playhouse_proposals::EventHub;
 use playhouse_tools::Registry;
 use serde::Serialize;
 
+pub use self::events::EventStreams;
 use crate::http::{self, Refusal};
 
 /// How long the health page waits for one actor.
@@ -37,6 +40,10 @@ pub struct RestServices {
     pub registry: Arc<Registry>,
     /// What houses have switched off, in memory.
     pub switches: ToolSwitches,
+    /// Where it is heard what happens to proposals.
+    pub events: EventHub,
+    /// Those who listen.
+    pub streams: EventStreams,
 }
 
 /// Adds the door.
@@ -50,6 +57,7 @@ pub fn routes(services: RestServices) -> impl FnOnce(&mut ServiceConfig) {
         instances::routes(config);
         proposals::routes(config);
         history::routes(config);
+        events::routes(config);
         tools::routes(config);
     }
 }

@@ -10,8 +10,7 @@ use playhouse_bus::{Deadline, HouseId, Message};
 use playhouse_proposals::{
     ApproveProposal, Decider, GetProposal, ListProposals, ProposalError, ProposalId, ProposalQueueActor, RejectProposal,
 };
-use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::RestServices;
 use super::admin::{admit, answer, number};
@@ -78,11 +77,8 @@ async fn reject(
 
 /// The note in the body of a rejection. A body that cannot be read is none: the no counts, whatever its reason looks like.
 fn note(body: &[u8]) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Rejection {
-        note: Option<String>,
-    }
-    serde_json::from_slice::<Rejection>(body).ok()?.note
+    let body: Value = serde_json::from_slice(body).ok()?;
+    body.get("note")?.as_str().map(str::to_owned)
 }
 
 async fn ask<M, T>(door: &RestServices, house: HouseId, message: M, time: Duration) -> Result<T, Refusal>
@@ -94,7 +90,7 @@ where
 }
 
 fn proposal(text: &str) -> Result<ProposalId, Refusal> {
-    number(text).map(ProposalId)
+    number("The proposal's id", text).map(ProposalId)
 }
 
 fn refusal(error: &ProposalError) -> Refusal {

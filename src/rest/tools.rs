@@ -8,8 +8,8 @@ use actix_web::{HttpRequest, HttpResponse};
 use playhouse_bus::{Deadline, HouseId};
 use playhouse_house::{HouseActor, SwitchTool};
 use playhouse_tools::Descriptor;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 
 use super::RestServices;
 use super::admin::{admit, answer};
@@ -77,16 +77,14 @@ fn shown(door: &RestServices, house: HouseId, tool: &Descriptor) -> Shown {
 
 /// What the body of a switch says.
 fn enabled(body: &[u8]) -> Result<bool, Refusal> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Switch {
-        enabled: bool,
+    let body: Map<String, Value> = serde_json::from_slice(body).unwrap_or_default();
+    match (body.len(), body.get("enabled")) {
+        (1, Some(Value::Bool(enabled))) => Ok(*enabled),
+        _ => {
+            let words = r#"Send {"enabled": true} or {"enabled": false} as the body."#;
+            Err(Refusal::new(StatusCode::BAD_REQUEST, words))
+        }
     }
-    let Ok(Switch { enabled }) = serde_json::from_slice(body) else {
-        let words = r#"Send {"enabled": true} or {"enabled": false} as the body."#;
-        return Err(Refusal::new(StatusCode::BAD_REQUEST, words));
-    };
-    Ok(enabled)
 }
 
 #[cfg(test)]
@@ -97,7 +95,9 @@ mod tests {
     fn a_switch_says_on_or_off_and_nothing_else() {
         assert_eq!(enabled(br#"{"enabled":false}"#).ok(), Some(false));
         assert_eq!(enabled(br#" {"enabled": true} "#).ok(), Some(true));
-        for body in ["", "{}", "true", r#"{"enabled":"yes"}"#, r#"{"enabled":true,"hours":3}"#, r#"{"Enabled":true}"#] {
+        for body in
+            ["", "{}", "true", "[true]", r#"{"enabled":"yes"}"#, r#"{"enabled":true,"hours":3}"#, r#"{"Enabled":true}"#]
+        {
             assert!(enabled(body.as_bytes()).is_err(), "{body}");
         }
     }

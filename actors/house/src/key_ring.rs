@@ -190,6 +190,17 @@ impl KeyRing {
         self.engagement_stands(&entry.principal)
     }
 
+    /// Who a credential stands for now, with the role of its person as it is now.
+    ///
+    /// # Errors
+    /// As [`KeyRing::standing`].
+    pub fn current(&self, id: CredentialId, now: Timestamp) -> Result<Arc<Principal>, KeyRefusal> {
+        self.standing(id, now)?;
+        let entry = self.shared.entries.get(&id).ok_or(KeyRefusal::Invalid)?;
+        let role = self.role_of(&entry.principal)?;
+        Ok(Arc::new(Principal { role, ..(*entry.principal).clone() }))
+    }
+
     /// The role that a principal acts in now.
     fn role_of(&self, principal: &Principal) -> Result<Role, KeyRefusal> {
         match principal.account() {
