@@ -164,7 +164,12 @@ impl Instance {
 
     fn serve_actors(&self) {
         let Self { config, store, key_ring, switches, tvs, links, events, registry, bus, clock, .. } = self.clone();
-        bus.serve::<McpRouter>(RouterServices { registry, bus: bus.clone() });
+        bus.serve::<McpRouter>(RouterServices {
+            registry,
+            bus: bus.clone(),
+            key_ring: key_ring.clone(),
+            clock: clock.clone(),
+        });
         bus.serve::<HouseActor>(HouseServices {
             store: store.clone(),
             key_ring: key_ring.clone(),

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use playhouse_bus::{
     ActorId, ActorKey, ActorKind, Answer, Behaviour, Bus, CallInfo, Handle, HouseId, Message, StartError,
 };
-use playhouse_house::Principal;
+use playhouse_house::{Clock, KeyRing, Principal};
 use playhouse_tools::{Outcome, Registry, ToolCall};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -40,6 +40,10 @@ pub struct RouterServices {
     pub registry: Arc<Registry>,
     /// The way to the wings.
     pub bus: Bus,
+    /// The credentials in memory: a call may have waited since its key was checked at the door.
+    pub key_ring: KeyRing,
+    /// The time of day.
+    pub clock: Clock,
 }
 
 /// Lists and calls tools for one house. It keeps no state.
@@ -81,10 +85,54 @@ impl Message for CallTool {
 
 impl Handle<CallTool> for McpRouter {
     fn handle(&mut self, order: CallTool, call: CallInfo) -> Answer<Self, Outcome> {
-        let RouterServices { registry, bus } = self.services.clone();
+        let RouterServices { registry, bus, key_ring, clock } = self.services.clone();
         let CallTool { principal, name, arguments, stop_with_caller } = order;
+        // The door was passed, so this is not the door's refusal but what became of the call: a result that the model reads.
+        let principal = match key_ring.current(principal.credential, clock()) {
+            Ok(current) => Principal::clone(&current),
+            Err(refusal) => return Answer::now(Outcome::Failed { words: refusal.to_string() }),
+        };
         let call = ToolCall { principal, bus, deadline: call.deadline, chosen: None };
         let run = async move { registry.call(&name, arguments, call).await };
         if stop_with_caller { Answer::later(run) } else { Answer::to_the_end(run) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use jiff::Timestamp;
+    use playhouse_bus::{BusSettings, Deadline, Placement};
+    use playhouse_house::{CredentialKind, Minted, Scope, Scopes, ToolSwitches, TvGrant, mint};
+
+    use super::*;
+
+    #[actix_web::test]
+    async fn case_120_a_key_revoked_between_the_door_and_the_tool_is_told_so_in_a_result() {
+        let scopes = Scopes::of(&[Scope::Tv]);
+        let kind = CredentialKind::key(TvGrant::All);
+        let Minted { mut credential, .. } = mint(kind, "k".into(), scopes, Timestamp::UNIX_EPOCH, &mut rand::rng());
+        let (house, key_ring) = (HouseId::INSTANCE, KeyRing::new());
+        key_ring.put(house, &credential);
+        let bus = Bus::new(BusSettings::new(Placement::Current));
+        bus.serve::<McpRouter>(RouterServices {
+            registry: Arc::new(Registry::new(ToolSwitches::new())),
+            bus: bus.clone(),
+            key_ring: key_ring.clone(),
+            clock: Arc::new(|| Timestamp::UNIX_EPOCH),
+        });
+        let principal = credential.principal(house);
+        let call = async || {
+            let principal = principal.clone();
+            let call = CallTool { principal, name: "ring".into(), arguments: Map::new(), stop_with_caller: false };
+            bus.call(McpRouter::key(house), call, Deadline::after(Duration::from_secs(5))).await.unwrap()
+        };
+        assert!(matches!(call().await, Outcome::NoSuchTool { .. }));
+
+        credential.revoked_at = Some(Timestamp::UNIX_EPOCH);
+        key_ring.put(house, &credential);
+
+        assert_eq!(call().await, Outcome::Failed { words: "This access key was revoked.".to_owned() });
     }
 }

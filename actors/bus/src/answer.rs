@@ -1,4 +1,4 @@
-//! The four ways in which a handler may answer.
+//! The five ways in which a handler may answer.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -17,6 +17,7 @@ pub(crate) enum Work<B, R> {
     Now(R),
     Later(LocalFuture<R>),
     ToTheEnd(LocalFuture<R>),
+    Prepared(LocalFuture<Result<LocalFuture<R>, R>>),
     Alone(LocalFuture<Finish<B, R>>),
 }
 
@@ -37,6 +38,19 @@ impl<B: 'static, R: 'static> Answer<B, R> {
     /// and its outcome counts as unknown.
     pub fn to_the_end(future: impl Future<Output = R> + 'static) -> Self {
         Self(Work::ToTheEnd(Box::pin(future)))
+    }
+
+    /// As [`Answer::later`] while it prepares, and as [`Answer::to_the_end`] from then on: `prepare` is dropped when nobody waits any more, and
+    /// what it hands over, holding whatever it has taken (a lock, a place), is finished. An error is the reply, and nothing is begun. For side
+    /// effects that wait for their turn first.
+    pub fn prepared<W>(prepare: impl Future<Output = Result<W, R>> + 'static) -> Self
+    where
+        W: Future<Output = R> + 'static,
+    {
+        Self(Work::Prepared(Box::pin(async move {
+            let work: LocalFuture<R> = Box::pin(prepare.await?);
+            Ok(work)
+        })))
     }
 
     /// Takes no other message until `finish` has run. For read, modify, commit, apply: `future` commits to the store, and

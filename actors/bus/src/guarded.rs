@@ -180,6 +180,10 @@ impl<B: Behaviour> Guarded<B> {
                 let work = Watched::new(Arc::clone(&self.cell), future);
                 actix_rt::spawn(running.run_to_the_end(work, self.reporter()));
             }
+            Work::Prepared(future) => {
+                let work = Watched::new(Arc::clone(&self.cell), future);
+                actix_rt::spawn(running.run_prepared(work, self.reporter()));
+            }
             Work::Alone(future) => {
                 let work = Watched::new(Arc::clone(&self.cell), future);
                 let alone = running.run_until_ended(work);

@@ -72,7 +72,7 @@
 //! | more failures than [`RestartLimit`] allows | [`CallError::Parked`], at once | rests; the first call after its rest tries again |
 //! | nothing is stored under the key | [`CallError::NotFound`] | forgotten |
 //! | the deadline passes in the queue | [`CallError::Deadline`] with `started: false` | never handles the message |
-//! | the deadline passes, or the caller goes, while it is handled | [`CallError::Deadline`] with `started: true` | [`Answer::later`] is dropped; [`Answer::to_the_end`] and [`Answer::alone`] are finished, or given up as unknown after a grace |
+//! | the deadline passes, or the caller goes, while it is handled | [`CallError::Deadline`] with `started: true` | [`Answer::later`] and the first part of [`Answer::prepared`] are dropped; its second part, [`Answer::to_the_end`] and [`Answer::alone`] are finished, or given up as unknown after a grace |
 //! | a handler blocks its thread | by its deadline | counts as failed; its neighbours move to a fresh thread with their queues, what they had in flight waits |
 //! | a thread ends, or the bus has a bug | queued: handled by the next actor; begun: [`CallError::Panicked`] | replaced, found by the next call and by the sweeper |
 //!

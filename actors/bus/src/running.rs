@@ -7,6 +7,7 @@ use std::task::Poll;
 
 use tokio::time::timeout;
 
+use crate::answer::LocalFuture;
 use crate::cell::Cell;
 use crate::error::{Cause, Failure};
 use crate::exchange::Exchange;
@@ -63,7 +64,34 @@ impl<M: Message> Running<M> {
     }
 
     /// [`Answer::later`](crate::Answer::later): until done, or until nobody waits.
-    pub(crate) async fn run_later(mut self, mut work: ActorWork<M, M::Reply>, reporter: Reporter<M::Actor>) {
+    pub(crate) async fn run_later(self, work: ActorWork<M, M::Reply>, reporter: Reporter<M::Actor>) {
+        if let Some((running, reply)) = self.run_while_waited_for(work, reporter).await {
+            running.0.reply(reply);
+        }
+    }
+
+    /// [`Answer::prepared`](crate::Answer::prepared): the first part until done or until nobody waits, the second to its end.
+    pub(crate) async fn run_prepared(
+        self,
+        work: ActorWork<M, Result<LocalFuture<M::Reply>, M::Reply>>,
+        reporter: Reporter<M::Actor>,
+    ) {
+        match self.run_while_waited_for(work, reporter).await {
+            None => {}
+            Some(((running, _), Err(reply))) => running.reply(reply),
+            Some(((running, reporter), Ok(rest))) => {
+                let work = Watched::new(Arc::clone(&reporter.cell), rest);
+                running.run_to_the_end(work, reporter).await;
+            }
+        }
+    }
+
+    /// What the work came to; `None` when it was abandoned or panicked, and then the books are closed.
+    async fn run_while_waited_for<T>(
+        mut self,
+        mut work: ActorWork<M, T>,
+        reporter: Reporter<M::Actor>,
+    ) -> Option<((Self, Reporter<M::Actor>), T)> {
         let outcome = poll_fn(|context| {
             if let Poll::Ready(outcome) = Pin::new(&mut work).poll(context) {
                 return Poll::Ready(Some(outcome));
@@ -74,10 +102,11 @@ impl<M: Message> Running<M> {
         // Before the place is given back: an abandoned future must not hold on to anything then.
         drop(work);
         match outcome {
-            Some(Ok(reply)) => self.reply(reply),
+            Some(Ok(value)) => return Some(((self, reporter), value)),
             Some(Err(note)) => self.panicked(note, reporter),
             None => self.book(End::Abandoned),
         }
+        None
     }
 
     /// [`Answer::to_the_end`](crate::Answer::to_the_end): until done, and for a grace even when nobody waits.

@@ -107,6 +107,28 @@ async fn a_side_effect_is_finished_without_its_caller() {
 }
 
 #[actix::test]
+async fn what_only_prepares_ends_with_its_caller_and_what_has_begun_does_not() {
+    let circus = Circus::frozen();
+    let preparing = circus.send(tv(1), Do::WaitPrepared);
+    circus.world.one_waits().await;
+    preparing.abort();
+    settle().await;
+    assert_eq!((circus.world.n_dropped(), circus.health(tv(1)).in_flight), (1, 0));
+
+    let begun = circus.send(tv(1), Do::WaitPrepared);
+    circus.world.one_waits().await;
+    circus.world.door.add_permits(1);
+    circus.world.one_waits().await;
+    begun.abort();
+    settle().await;
+    assert_eq!((circus.world.n_dropped(), circus.health(tv(1)).in_flight), (1, 1));
+    circus.world.door.add_permits(1);
+    settle().await;
+    let health = circus.health(tv(1));
+    assert_eq!((circus.world.n_ended(), health.handled, health.in_flight), (2, 1, 0));
+}
+
+#[actix::test]
 async fn a_side_effect_without_end_is_unknown_after_its_grace() {
     let circus = Circus::frozen();
 

@@ -4,8 +4,6 @@
 //! seldom, and reading them anew each time means that a restart has nothing to lose. Every change is committed first, then put on the
 //! [`KeyRing`], then answered: a revocation bites on the very next call.
 
-use std::collections::BTreeSet;
-
 use jiff::Timestamp;
 use playhouse_bus::{ActorId, ActorKey, ActorKind, Answer, Behaviour, CallInfo, Handle, HouseId, Message, StartError};
 use playhouse_store::{
@@ -22,7 +20,7 @@ use crate::key_ring::KeyRing;
 use crate::key_text::PlainKey;
 use crate::principal::TvGrant;
 use crate::scope::{Scope, Scopes};
-use crate::switches::ToolSwitches;
+use crate::switches::{DisabledTools, ToolSwitches};
 
 /// Where a house keeps what it is.
 pub(crate) const HOUSE: Path = Path::literal("house");
@@ -44,8 +42,8 @@ pub struct HouseRecord {
     /// When it was opened.
     pub created_at: Timestamp,
     /// The tools nobody of this house may call, by listed name.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub disabled_tools: BTreeSet<String>,
+    #[serde(default, skip_serializing_if = "DisabledTools::are_none")]
+    pub disabled_tools: DisabledTools,
 }
 
 impl Record for HouseRecord {
@@ -374,7 +372,7 @@ impl Handle<GetHouse> for HouseActor {
 pub async fn open_house(store: &SharedStore, name: &str, clock: &Clock) -> Result<HouseSummary, HouseError> {
     check_name("name", name)?;
     let id = HouseId::from_uuid(Uuid::now_v7());
-    let record = HouseRecord { name: name.to_owned(), created_at: clock(), disabled_tools: BTreeSet::new() };
+    let record = HouseRecord { name: name.to_owned(), created_at: clock(), disabled_tools: DisabledTools::default() };
     store.commit(id, vec![put(HOUSE, &record, Expect::Absent)?], None).await?;
     Ok(HouseSummary { id, name: record.name, created_at: record.created_at })
 }

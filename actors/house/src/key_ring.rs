@@ -108,22 +108,11 @@ impl KeyRing {
         let kept = entry.as_ref().map_or(&NOBODY, |entry| &entry.secret_hash);
         let same = bool::from(kept.ct_eq(&presented.secret_hash));
         let entry = entry.filter(|entry| same && entry.door == door).ok_or(KeyRefusal::Invalid)?;
-        if entry.revoked {
-            return Err(KeyRefusal::Revoked);
-        }
-        if entry.expires_at.is_some_and(|end| end <= now) {
-            return Err(KeyRefusal::Expired);
-        }
-        let role = self.role_of(&entry.principal)?;
-        self.engagement_stands(&entry.principal)?;
+        let principal = self.stands(&entry, now)?;
         entry.used_at.store(now.as_second(), Ordering::Relaxed);
         entry.used_via.store(via as u8, Ordering::Relaxed);
         let first_use_this_round = !entry.noted.swap(true, Ordering::Relaxed);
-        let principal = Arc::clone(&entry.principal);
         drop(entry);
-        // Most keys act in the role they were put on the ring with, and then nothing is copied.
-        let principal =
-            if principal.role == role { principal } else { Arc::new(Principal { role, ..(*principal).clone() }) };
         if first_use_this_round {
             self.touched().push(presented.id);
         }
@@ -176,29 +165,37 @@ impl KeyRing {
     /// As [`KeyRing::still_good`], saying why not in the words of every door.
     ///
     /// # Errors
+    /// As [`KeyRing::current`].
+    pub fn standing(&self, id: CredentialId, now: Timestamp) -> Result<(), KeyRefusal> {
+        self.current(id, now).map(drop)
+    }
+
+    /// What a credential that was presented earlier opens now: its scopes, and the role that its person has at this moment. Whoever has waited
+    /// asks again before something is done that cannot be taken back. The use is not noted.
+    ///
+    /// # Errors
     /// [`KeyRefusal::Invalid`] where the credential is gone, [`KeyRefusal::Revoked`], [`KeyRefusal::Expired`] or
     /// [`KeyRefusal::EngagementNotActive`].
-    pub fn standing(&self, id: CredentialId, now: Timestamp) -> Result<(), KeyRefusal> {
+    pub fn current(&self, id: CredentialId, now: Timestamp) -> Result<Arc<Principal>, KeyRefusal> {
         let entry = self.shared.entries.get(&id).ok_or(KeyRefusal::Invalid)?;
+        self.stands(&entry, now)
+    }
+
+    /// What an entry opens now, with the role of its person as it is now.
+    fn stands(&self, entry: &Entry, now: Timestamp) -> Result<Arc<Principal>, KeyRefusal> {
         if entry.revoked {
             return Err(KeyRefusal::Revoked);
         }
         if entry.expires_at.is_some_and(|end| end <= now) {
             return Err(KeyRefusal::Expired);
         }
-        self.role_of(&entry.principal)?;
-        self.engagement_stands(&entry.principal)
-    }
-
-    /// Who a credential stands for now, with the role of its person as it is now.
-    ///
-    /// # Errors
-    /// As [`KeyRing::standing`].
-    pub fn current(&self, id: CredentialId, now: Timestamp) -> Result<Arc<Principal>, KeyRefusal> {
-        self.standing(id, now)?;
-        let entry = self.shared.entries.get(&id).ok_or(KeyRefusal::Invalid)?;
         let role = self.role_of(&entry.principal)?;
-        Ok(Arc::new(Principal { role, ..(*entry.principal).clone() }))
+        self.engagement_stands(&entry.principal)?;
+        // Most keys act in the role they were put on the ring with, and then nothing is copied.
+        Ok(match entry.principal.role == role {
+            true => Arc::clone(&entry.principal),
+            false => Arc::new(Principal { role, ..(*entry.principal).clone() }),
+        })
     }
 
     /// The role that a principal acts in now.
@@ -384,6 +381,7 @@ mod tests {
         for role in [Role::User, Role::Admin, Role::User] {
             ring.set_role(HouseId::INSTANCE, account, role);
             assert_eq!(check(&ring, &plain).unwrap().role, role);
+            assert_eq!(ring.current(credential.id, NOW).unwrap().role, role);
         }
         ring.set_role(HouseId::from_uuid(Uuid::max()), account, Role::Admin);
         assert_eq!(check(&ring, &plain).unwrap().role, Role::User, "another house's account of that id");

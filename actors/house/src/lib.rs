@@ -46,5 +46,5 @@ pub use principal::{Caller, Principal, TvGrant};
 pub use refusal::KeyRefusal;
 pub use scope::{Scope, Scopes, UnknownScope};
 pub use sealing::{SealError, Sealed, Sealer};
-pub use switches::ToolSwitches;
+pub use switches::{DisabledTools, ToolSwitches};
 pub use switching::SwitchTool;

@@ -62,7 +62,7 @@ pub async fn load_house(
         key_ring.set_engagement(house, standing);
     }
     let record = read::<HouseRecord>(store, &Key::new(house, house_path())).await?;
-    switches.set(house, record.map(|(record, _)| record.disabled_tools).unwrap_or_default());
+    switches.take_over(house, record.map(|(record, _)| record.disabled_tools).unwrap_or_default());
     let credentials = scan_all::<Credential>(store, &Key::new(house, CREDENTIALS)).await?;
     for (_, credential, _) in &credentials {
         key_ring.put(house, credential);

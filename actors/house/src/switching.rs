@@ -7,9 +7,12 @@ use playhouse_store::{Expect, put};
 use serde::{Deserialize, Serialize};
 
 use crate::house::{HOUSE, HouseActor, HouseError, HouseServices, house_record};
+use crate::switches::DisabledTools;
 
 /// Switches one tool of the house off or on, for everybody, from the very next call on. Repeating it changes nothing further.
 /// The reply is everything that is switched off then.
+///
+/// Where the stored switches cannot be read, this mends them: from then on exactly what the reply says is off.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SwitchTool {
     /// The tool's listed name. Whether there is such a tool is the door's to check: the house knows no tools.
@@ -38,10 +41,14 @@ async fn switch(house: HouseId, services: &HouseServices, order: SwitchTool) -> 
         return Err(HouseError::NoToolName(tool.chars().take(64).collect()));
     }
     let (mut record, version) = house_record(house, services).await?;
-    let changed = if enabled { record.disabled_tools.remove(&tool) } else { record.disabled_tools.insert(tool) };
-    if changed {
+    // What could not be read is replaced whole: the reply says what is off from now on, and that is everything there is.
+    let was_unreadable = matches!(record.disabled_tools, DisabledTools::Unreadable(_));
+    let mut tools = record.disabled_tools.names();
+    let changed = if enabled { tools.remove(&tool) } else { tools.insert(tool) };
+    if changed || was_unreadable {
+        record.disabled_tools = DisabledTools::Known(tools.clone());
         services.store.commit(house, vec![put(HOUSE, &record, Expect::Version(version))?], None).await?;
-        services.switches.set(house, record.disabled_tools.clone());
+        services.switches.set(house, tools.clone());
     }
-    Ok(record.disabled_tools)
+    Ok(tools)
 }

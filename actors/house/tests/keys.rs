@@ -8,12 +8,12 @@ use std::time::Duration;
 use jiff::{Timestamp, ToSpan};
 use playhouse_bus::{ActorKey, Bus, BusSettings, CallError, Deadline, HouseId, Message, Placement};
 use playhouse_house::{
-    Clock, CreateAccount, CreateKey, CreatedKey, CredentialId, CredentialUse, EngagementId, EngagementStanding,
-    GetHouse, HouseActor, HouseError, HouseServices, HouseSummary, KeyRefusal, KeyRing, ListAccounts, ListKeys,
-    RemoveAccount, RenameHouse, RevokeKey, Role, Scope, Scopes, SetRole, SwitchTool, ToolSwitches, TvGrant, UsedVia,
-    engagement_path, load, open_house, write_last_used,
+    Clock, CreateAccount, CreateKey, CreatedKey, CredentialId, CredentialUse, DisabledTools, EngagementId,
+    EngagementStanding, GetHouse, HouseActor, HouseError, HouseRecord, HouseServices, HouseSummary, KeyRefusal,
+    KeyRing, ListAccounts, ListKeys, RemoveAccount, RenameHouse, RevokeKey, Role, Scope, Scopes, SetRole, SwitchTool,
+    ToolSwitches, TvGrant, UsedVia, engagement_path, house_path, load, open_house, write_last_used,
 };
-use playhouse_store::{Expect, MemoryStore, SharedStore, put};
+use playhouse_store::{Expect, Key, MemoryStore, SharedStore, put, read};
 use uuid::Uuid;
 
 const NOW: Timestamp = Timestamp::UNIX_EPOCH;
@@ -271,4 +271,30 @@ async fn a_switch_bites_at_once_and_survives_a_restart() {
     load(&*town.store, &KeyRing::new(), &after_restart).await.unwrap();
     assert_eq!(after_restart.off(house), town.switches.off(house));
     assert_eq!((switch(true).await, town.switches.off(house)), (0, None));
+}
+
+#[actix_rt::test]
+async fn switches_that_cannot_be_read_switch_off_what_changes_something_until_somebody_sets_one() {
+    let town = Town::new();
+    let (house, neighbours) = (town.house().await.id, town.house().await.id);
+    let key = Key::new(house, house_path());
+    let (mut record, _) = read::<HouseRecord>(&*town.store, &key).await.unwrap().unwrap();
+    record.disabled_tools = DisabledTools::Unreadable(serde_json::json!(7));
+    town.store.commit(house, vec![put(key.path.clone(), &record, Expect::Any).unwrap()], None).await.unwrap();
+
+    let found = load(&*town.store, &town.key_ring, &town.switches).await;
+
+    assert!(found.is_ok(), "one house's switches keep nobody else's house closed");
+    let forbidden = |house, only_reads| town.switches.forbid(house, "tv_send_key", only_reads);
+    assert_eq!((forbidden(house, false), forbidden(house, true)), (true, false));
+    assert!(!forbidden(neighbours, false));
+
+    let order = SwitchTool { tool: "tv_observe".to_owned(), enabled: false };
+    let off = town.call(HouseActor::key(house), order).await.unwrap().unwrap();
+
+    assert_eq!(off.into_iter().collect::<Vec<_>>(), ["tv_observe"]);
+    assert!(!forbidden(house, false) && town.switches.forbid(house, "tv_observe", true));
+    let after_restart = ToolSwitches::new();
+    load(&*town.store, &KeyRing::new(), &after_restart).await.unwrap();
+    assert!(!after_restart.are_unreadable(house) && after_restart.off(house) == town.switches.off(house));
 }

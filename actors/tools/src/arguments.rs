@@ -14,7 +14,7 @@ pub(crate) fn sentence(faults: &[String]) -> String {
 /// Checks arguments against one tool's schema.
 pub(crate) struct ArgumentCheck {
     validator: Validator,
-    names: Vec<String>,
+    schema: Value,
 }
 
 /// How many faults one answer lists; more would bury the first.
@@ -26,8 +26,7 @@ impl ArgumentCheck {
     /// Compiles `schema`, as made by `schema::input_schema`.
     pub(crate) fn new(schema: &Value) -> Result<Self, String> {
         let validator = jsonschema::draft202012::new(schema).map_err(|error| error.to_string())?;
-        let names = schema["properties"].as_object().map(|names| names.keys().cloned().collect()).unwrap_or_default();
-        Ok(Self { validator, names })
+        Ok(Self { validator, schema: schema.clone() })
     }
 
     /// What is wrong with `arguments`, fault by fault; empty when they fit. `offered` is the name of the caller argument, which is not in the
@@ -46,13 +45,24 @@ impl ArgumentCheck {
         faults
     }
 
+    /// The names that the object at this place may have.
+    fn names_at(&self, pointer: &str) -> impl Iterator<Item = &str> {
+        let steps = pointer.split('/').filter(|step| !step.is_empty());
+        let schema = steps.fold(&self.schema, |schema, step| match schema["type"] == "array" {
+            true => &schema["items"],
+            false => &schema["properties"][step],
+        });
+        schema["properties"].as_object().into_iter().flat_map(|names| names.keys().map(String::as_str))
+    }
+
     fn fault(&self, error: &ValidationError<'_>, offered: Option<&str>) -> String {
         let path = error.instance_path().as_str().trim_start_matches('/').replace('/', ".");
         let found = quoted(error.instance());
         match error.kind() {
             ValidationErrorKind::AdditionalProperties { unexpected } => {
-                let names: Vec<&str> = self.names.iter().map(String::as_str).chain(offered).collect();
-                unknown_names(unexpected, &names)
+                let offered = offered.filter(|_| path.is_empty());
+                let names: Vec<&str> = self.names_at(error.instance_path().as_str()).chain(offered).collect();
+                unknown_names(unexpected, &path, &names)
             }
             ValidationErrorKind::Required { property } => {
                 let name = property.as_str().unwrap_or_default();
@@ -82,13 +92,19 @@ fn strip(words: &str) -> String {
     }
 }
 
-fn unknown_names(unexpected: &[String], names: &[&str]) -> String {
+fn unknown_names(unexpected: &[String], path: &str, names: &[&str]) -> String {
+    let (what, all) = match path {
+        "" => ("argument", "the arguments are".to_owned()),
+        _ => ("member", format!("`{path}` has")),
+    };
+    let within = |name: &str| if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") };
     let each: Vec<String> = unexpected
         .iter()
-        .map(|name| match nearest(name, names.iter().copied()) {
-            Some(near) => format!("there is no argument `{}`; did you mean `{near}`?", shortened(name)),
-            None if names.is_empty() => format!("there is no argument `{}`; this tool takes none", shortened(name)),
-            None => format!("there is no argument `{}`; the arguments are {}", shortened(name), names.join(", ")),
+        .map(|name| (shortened(&within(name)), nearest(name, names.iter().copied())))
+        .map(|(shown, near)| match near {
+            Some(near) => format!("there is no {what} `{shown}`; did you mean `{}`?", within(near)),
+            None if names.is_empty() => format!("there is no {what} `{shown}`; this tool takes none"),
+            None => format!("there is no {what} `{shown}`; {all} {}", names.join(", ")),
         })
         .collect();
     each.join("; ")
@@ -136,6 +152,9 @@ mod tests {
                 "key": {"type": "string", "enum": ["UP", "DOWN"]},
                 "repeat": {"type": "integer", "minimum": 1, "maximum": 20},
                 "name": {"type": "string", "pattern": "^[a-z]+$", "maxLength": 5},
+                "steps": {"type": "array", "items": {
+                    "type": "object", "properties": {"wait": {"type": "integer"}}, "additionalProperties": false,
+                }},
             },
             "required": ["key"],
             "additionalProperties": false,
@@ -169,7 +188,19 @@ mod tests {
         );
         assert_eq!(
             refused(json!({"key": "UP", "device_id": "den"})),
-            "Wrong arguments: there is no argument `device_id`; the arguments are key, name, repeat."
+            "Wrong arguments: there is no argument `device_id`; the arguments are key, name, repeat, steps."
+        );
+    }
+
+    #[test]
+    fn an_unknown_name_deeper_down_is_refused_with_the_nearest_one_of_that_place() {
+        assert_eq!(
+            refused(json!({"key": "UP", "steps": [{"wait": 1}, {"waits": 2}]})),
+            "Wrong arguments: there is no member `steps.1.waits`; did you mean `steps.1.wait`?"
+        );
+        assert_eq!(
+            refused(json!({"key": "UP", "steps": [{"key": 2}]})),
+            "Wrong arguments: there is no member `steps.0.key`; `steps.0` has wait."
         );
     }
 

@@ -37,6 +37,9 @@ pub struct Descriptor {
     pub open_to_engagements: bool,
     /// In whose manner it answers and refuses.
     pub manner: Manner,
+    /// Whether it belongs to the app's own chat. Such a tool is listed to no assistant from outside and is on no page for them; called from there
+    /// all the same, it says that it is not for them. Houses can switch it off like any other.
+    pub in_app_only: bool,
 }
 
 impl Descriptor {
@@ -53,6 +56,7 @@ impl Descriptor {
         time_limit: None,
         open_to_engagements: false,
         manner: Manner::Household,
+        in_app_only: false,
     };
 }
 

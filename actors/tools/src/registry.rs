@@ -51,6 +51,8 @@ struct View {
     is_engaged: bool,
     /// What the house has switched off.
     off: Option<Arc<BTreeSet<String>>>,
+    /// Whether it is unreadable what the house has switched off: then only what reads is shown.
+    only_reads: bool,
     /// Name and choices of each caller argument that is offered.
     offers: Vec<(&'static str, Vec<String>)>,
 }
@@ -176,6 +178,7 @@ impl Registry {
             role: principal.role,
             is_engaged: principal.engagement().is_some(),
             off: self.switches.off(principal.house),
+            only_reads: self.switches.are_unreadable(principal.house),
             offers: self.offers(principal),
         };
         if let Some(encoded) = self.views.get(&view) {
@@ -189,17 +192,17 @@ impl Registry {
     /// Calls a tool by its listed name or its seed name.
     pub async fn call(&self, name: &str, mut arguments: Map<String, Value>, mut call: ToolCall) -> Outcome {
         let Some(tool) = self.find(name) else {
-            let nearest = nearest(name, self.tools.keys().copied()).map(str::to_owned);
+            let listable = self.tools.values().filter(|tool| !tool.descriptor.in_app_only);
+            let nearest = nearest(name, listable.map(|tool| tool.descriptor.name)).map(str::to_owned);
             return Outcome::NoSuchTool { nearest };
         };
         if let Err(refusal) = tool.admit(&call.principal) {
             return tool.refused(refusal.into());
         }
-        if self.switches.off(call.principal.house).is_some_and(|off| off.contains(tool.descriptor.name)) {
-            let words = format!(
-                "The tool {} is switched off in this house. An admin of the house can switch it on.",
-                tool.descriptor.name
-            );
+        let Descriptor { name, effect, .. } = tool.descriptor;
+        if self.switches.forbid(call.principal.house, name, effect.read_only()) {
+            let words =
+                format!("The tool {name} is switched off in this house. An admin of the house can switch it on.");
             return Outcome::Failed { words };
         }
         if tool.descriptor.admin_only && call.principal.role != Role::Admin {
@@ -249,7 +252,7 @@ impl Registry {
         self.tools.values().map(|tool| &tool.descriptor)
     }
 
-    /// Each tool as the documentation page shows it, sorted by name.
+    /// Each tool as the documentation page shows it, sorted by name. The page is for assistants from outside.
     pub fn documents(&self) -> Vec<ToolDocument> {
         let document = |tool: &Registered| ToolDocument {
             name: tool.descriptor.name,
@@ -262,7 +265,7 @@ impl Registry {
             caller_argument: tool.caller_argument.as_ref().map(|argument| (argument.name(), argument.description())),
             annotations: annotations(&tool.descriptor),
         };
-        self.tools.values().map(document).collect()
+        self.tools.values().filter(|tool| !tool.descriptor.in_app_only).map(document).collect()
     }
 
     fn find(&self, name: &str) -> Option<&Registered> {
@@ -318,6 +321,8 @@ impl View {
             && (self.role == Role::Admin || !descriptor.admin_only)
             && (!self.is_engaged || descriptor.open_to_engagements)
             && self.off.as_ref().is_none_or(|off| !off.contains(descriptor.name))
+            && (!self.only_reads || descriptor.effect.read_only())
+            && !descriptor.in_app_only
     }
 }
 

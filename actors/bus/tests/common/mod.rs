@@ -30,6 +30,8 @@ pub(crate) enum Do {
     /// `Answer::later` until the world's door opens.
     WaitLater,
     WaitToTheEnd,
+    /// Waits at the door twice: before it has begun and after.
+    WaitPrepared,
     WaitAlone,
     /// Holds the thread until the world says go on.
     Block,
@@ -193,6 +195,13 @@ impl Handle<Do> for Clown {
             Do::WaitToTheEnd => Answer::to_the_end(async move {
                 world.wait_at_the_door().await;
                 sum
+            }),
+            Do::WaitPrepared => Answer::prepared(async move {
+                Arc::clone(&world).wait_at_the_door().await;
+                Ok(async move {
+                    world.wait_at_the_door().await;
+                    sum
+                })
             }),
             Do::WaitAlone => Answer::alone(world.wait_at_the_door(), |clown: &mut Self, ()| {
                 clown.sum += 100;
