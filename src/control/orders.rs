@@ -320,11 +320,10 @@ pub(super) fn said(error: impl Display) -> String {
 }
 
 fn tools(instance: &Instance, house: HouseId) -> Vec<ToolState> {
-    let off = instance.switches.off(house);
     let state = |tool: &Descriptor| ToolState {
         name: tool.name.to_owned(),
         title: tool.title.to_owned(),
-        enabled: !off.as_ref().is_some_and(|off| off.contains(tool.name)),
+        enabled: !instance.switches.forbid(house, tool.name, tool.effect.read_only()),
         admin_only: tool.admin_only,
         scope: tool.scope.to_string(),
     };

@@ -37,13 +37,6 @@ struct Shown {
     permission: &'static str,
 }
 
-impl Shown {
-    fn of(descriptor: &Descriptor, enabled: bool) -> Self {
-        let Descriptor { name, description, admin_only, scope, .. } = *descriptor;
-        Self { name, description, enabled, admin_only, permission: scope.as_str() }
-    }
-}
-
 async fn list(request: HttpRequest, door: Data<RestServices>) -> Result<HttpResponse, Refusal> {
     let house = admit(&request, &door)?.house;
     let tools: Vec<Shown> = door.registry.descriptors().map(|tool| shown(&door, house, tool)).collect();
@@ -67,12 +60,14 @@ async fn switch(
     let reply = door.bus.call(HouseActor::key(house), order, Deadline::after(CALL_DEADLINE)).await?;
     // The name is one of ours, so only the store is left to refuse.
     let off = reply.map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, sentence(&error.to_string())))?;
-    Ok(answer(StatusCode::OK, &Shown::of(tool, !off.contains(listed))))
+    Ok(answer(StatusCode::OK, &shown(&door, house, tool)))
 }
 
-fn shown(door: &RestServices, house: HouseId, tool: &Descriptor) -> Shown {
-    let off = door.switches.off(house).is_some_and(|off| off.contains(tool.name));
-    Shown::of(tool, !off)
+/// The tool as it is at this moment.
+fn shown(door: &RestServices, house: HouseId, descriptor: &Descriptor) -> Shown {
+    let Descriptor { name, description, admin_only, scope, effect, .. } = *descriptor;
+    let enabled = !door.switches.forbid(house, name, effect.read_only());
+    Shown { name, description, enabled, admin_only, permission: scope.as_str() }
 }
 
 /// What the body of a switch says.
