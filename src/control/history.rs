@@ -43,10 +43,12 @@ pub(super) async fn perform(instance: &Instance, order: HistoryOrder) -> Result<
         HistoryOrder::List { house, limit, before } => {
             Ok(OrderReply::Changes(ask(instance, &house, ListChanges { limit, before }).await?))
         }
-        HistoryOrder::Show { house, id } => Ok(OrderReply::Change(ask(instance, &house, GetChange { id }).await?)),
+        HistoryOrder::Show { house, id } => {
+            Ok(OrderReply::Change(Box::new(ask(instance, &house, GetChange { id }).await?)))
+        }
         HistoryOrder::Restore { house, id } => {
             let order = RestoreChange { id, decider: Decider::Operator };
-            Ok(OrderReply::Change(ask(instance, &house, order).await?))
+            Ok(OrderReply::Change(Box::new(ask(instance, &house, order).await?)))
         }
     }
 }

@@ -204,11 +204,11 @@ pub enum OrderReply {
     /// What became of an order about media libraries.
     Instance(InstanceReply),
     /// One proposed change of a profile.
-    Proposal(Proposal),
+    Proposal(Box<Proposal>),
     /// Proposed changes of profiles, the newest first.
     Proposals(Vec<Proposal>),
     /// One change of settings.
-    Change(ChangeRecord),
+    Change(Box<ChangeRecord>),
     /// Changes of settings without their details, the newest first.
     Changes(Vec<ChangeRecord>),
     /// All tools, by name.

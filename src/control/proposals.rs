@@ -56,14 +56,16 @@ pub(super) async fn perform(instance: &Instance, order: ProposalOrder) -> Result
         ProposalOrder::List { house, all } => {
             Ok(OrderReply::Proposals(ask(instance, &house, ListProposals { all }).await?))
         }
-        ProposalOrder::Show { house, id } => Ok(OrderReply::Proposal(ask(instance, &house, GetProposal { id }).await?)),
+        ProposalOrder::Show { house, id } => {
+            Ok(OrderReply::Proposal(Box::new(ask(instance, &house, GetProposal { id }).await?)))
+        }
         ProposalOrder::Approve { house, id } => {
             let order = ApproveProposal { id, decider: Decider::Operator };
-            Ok(OrderReply::Proposal(ask(instance, &house, order).await?))
+            Ok(OrderReply::Proposal(Box::new(ask(instance, &house, order).await?)))
         }
         ProposalOrder::Reject { house, id, note } => {
             let order = RejectProposal { id, decider: Decider::Operator, note };
-            Ok(OrderReply::Proposal(ask(instance, &house, order).await?))
+            Ok(OrderReply::Proposal(Box::new(ask(instance, &house, order).await?)))
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::http;
 /// The largest request body, checked before anything else is: that of a key of a production's office, which sends work in.
 pub const MAX_BODY_BYTES: usize = 12 * 1024 * 1024;
 /// The largest request body of every other key: a custom format of 1 MiB with its envelope is the largest honest one.
-pub const MAX_HOUSEHOLD_BODY_BYTES: usize = 2 * 1024 * 1024;
+const MAX_HOUSEHOLD_BODY_BYTES: usize = 2 * 1024 * 1024;
 
 /// What the door works with.
 #[derive(Clone)]

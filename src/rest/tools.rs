@@ -59,7 +59,7 @@ async fn switch(
     let order = SwitchTool { tool: listed.to_owned(), enabled };
     let reply = door.bus.call(HouseActor::key(house), order, Deadline::after(CALL_DEADLINE)).await?;
     // The name is one of ours, so only the store is left to refuse.
-    let off = reply.map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, sentence(&error.to_string())))?;
+    reply.map_err(|error| Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, sentence(&error.to_string())))?;
     Ok(answer(StatusCode::OK, &shown(&door, house, tool)))
 }
 
