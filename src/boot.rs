@@ -12,6 +12,7 @@ use anyhow::Context;
 use governor::clock::DefaultClock;
 use playhouse_bus::Deadline;
 use playhouse_house::write_last_used;
+use playhouse_proposals::{ProposalQueueActor, SweepProposals};
 use playhouse_tv::CloseReason;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
@@ -27,6 +28,10 @@ use crate::{bridge, http, mcp, pairing, rest, waitlist};
 
 /// How often uses of keys are written down.
 const LAST_USED_PERIOD: Duration = Duration::from_secs(60);
+/// How often it is looked whether proposals have expired.
+const SWEEP_PERIOD: Duration = Duration::from_secs(60);
+/// How long looking after one house's proposals may take before the next house's turn comes.
+const SWEEP_WITHIN: Duration = Duration::from_secs(20);
 
 /// Serves until SIGTERM or Ctrl-C, then ends in good order.
 ///
@@ -116,6 +121,7 @@ impl Running {
         let tasks = vec![
             actix_web::rt::spawn(control.serve(instance.clone())),
             actix_web::rt::spawn(note_last_used(instance.clone())),
+            actix_web::rt::spawn(sweep_proposals(instance.clone())),
             limits.keep_small(),
         ];
         let handle = server.handle();
@@ -239,5 +245,20 @@ async fn note_last_used(instance: Instance) {
     loop {
         tick.tick().await;
         write_last_used(&instance.store, &instance.key_ring).await;
+    }
+}
+
+/// Has the proposals looked after of the houses that are due, and of no others.
+async fn sweep_proposals(instance: Instance) {
+    let mut tick = tokio::time::interval(SWEEP_PERIOD);
+    loop {
+        tick.tick().await;
+        for house in instance.expiries.due((instance.clock)()) {
+            let swept =
+                instance.bus.call(ProposalQueueActor::key(house), SweepProposals {}, Deadline::after(SWEEP_WITHIN));
+            if let Err(error) = swept.await {
+                tracing::warn!(%house, %error, "proposals were not looked after");
+            }
+        }
     }
 }

@@ -16,7 +16,7 @@ use playhouse_library::reads::TitleBridge;
 use playhouse_library::{AddressPolicy, ArrActor, ArrServices, InstancesActor, InstancesServices, LaneBook};
 use playhouse_production::media::{MediaSettings, MediaStore, SubmissionDesk, free_space_of_disk};
 use playhouse_production::{ProductionActor, ProductionServices};
-use playhouse_proposals::{EventHub, ProposalQueueActor, ProposalServices};
+use playhouse_proposals::{ArmedBook, EventHub, Expiries, ProposalQueueActor, ProposalServices, WorkBook};
 use playhouse_resolver::{JustWatchClient, JustWatchSettings, MAX_KEPT, ResolverActor, ResolverServices, ToolSettings};
 use playhouse_store::{KnownKind, SharedStore, SledSettings, SledStore, StoreError};
 use playhouse_tools::{DuplicateTool, Registry};
@@ -55,10 +55,12 @@ pub struct Instance {
     pub tvs: TvDirectory,
     /// The sockets of the TVs.
     pub links: Links,
-    /// Where those who listen hear what happens to the proposals of their house.
-    pub events: EventHub,
     /// Where submissions to production offices come in.
     pub desk: SubmissionDesk,
+    /// Where admins hear of proposals.
+    pub events: EventHub,
+    /// When which house's proposals have to be looked after.
+    pub expiries: Expiries,
     /// All tools.
     pub registry: Arc<Registry>,
     /// The way to the actors.
@@ -126,6 +128,8 @@ impl Instance {
         let (key_ring, switches, tvs) = (KeyRing::new(), ToolSwitches::new(), TvDirectory::new());
         let found = load(&*store, &key_ring, &switches).await?;
         let n_tvs = tvs.load(&*store).await?;
+        let expiries = Expiries::default();
+        expiries.load(&*store).await?;
         tracing::info!(n_houses = found.n_houses, n_credentials = found.n_credentials, n_tvs, "read the store");
 
         let links =
@@ -148,8 +152,9 @@ impl Instance {
             sealer,
             tvs,
             links,
-            events: EventHub::default(),
             desk,
+            events: EventHub::default(),
+            expiries,
             registry,
             bus,
             clock,
@@ -163,7 +168,8 @@ impl Instance {
     }
 
     fn serve_actors(&self) {
-        let Self { config, store, key_ring, switches, tvs, links, events, registry, bus, clock, .. } = self.clone();
+        let Self { config, store, key_ring, switches, tvs, links, events, expiries, registry, bus, clock, .. } =
+            self.clone();
         bus.serve::<McpRouter>(RouterServices {
             registry,
             bus: bus.clone(),
@@ -183,6 +189,9 @@ impl Instance {
             switches,
             events,
             clock: clock.clone(),
+            expiries,
+            works: WorkBook::default(),
+            armed: ArmedBook::default(),
         });
         bus.serve::<ProductionActor>(ProductionServices {
             store: store.clone(),
@@ -248,6 +257,7 @@ pub fn add_tools(
     playhouse_tv::add_tools(registry, tvs)?;
     playhouse_resolver::add_tools(registry, tvs, ToolSettings { default_country: resolver.default_country })?;
     playhouse_library::add_tools(registry)?;
+    playhouse_proposals::add_tools(registry)?;
     playhouse_production::add_tools(registry, desk.clone())
 }
 
@@ -338,6 +348,7 @@ pub(crate) fn known_kinds() -> Vec<KnownKind> {
     ];
     kinds.extend(playhouse_tv::known_kinds());
     kinds.extend(playhouse_library::known_kinds());
+    kinds.extend(playhouse_proposals::known_kinds());
     kinds.extend(playhouse_production::KNOWN_KINDS);
     kinds.extend(playhouse_resolver::known_kinds());
     kinds

@@ -95,6 +95,7 @@ async fn take_over(instance: &Instance, file: &mut BufReader<tokio::fs::File>) -
     for house in &houses {
         ids.extend(load_house(&*instance.store, &instance.key_ring, &instance.switches, *house).await.map_err(said)?);
         instance.tvs.load_house(&*instance.store, *house).await.map_err(said)?;
+        instance.expiries.load_house(&*instance.store, *house).await.map_err(said)?;
     }
     instance.key_ring.keep_only(&houses, &ids);
     for house in houses {

@@ -26,6 +26,7 @@ use crate::client::{ArrClient, ArrHttp, ArrKey};
 use crate::instance::{InstanceId, InstanceRecord, instance_path};
 use crate::reads::TitleBridge;
 use crate::repair::Journal;
+use crate::settings::{Digest, digest_of};
 
 /// Asks how an instance is. It is not called for it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -68,6 +69,8 @@ pub struct ArrActor {
     label: InstanceLabel,
     /// `None` when its key could not be opened.
     client: Option<ArrClient>,
+    /// Over which connection the client calls, as a digest.
+    connection: Option<Digest>,
     clock: Clock,
     lanes: Arc<lanes::Lanes>,
     journal: Journal,
@@ -85,14 +88,21 @@ impl ArrActor {
         &self.label
     }
 
+    /// Over which connection it is called; `None` when its key could not be opened.
+    pub(crate) const fn connection(&self) -> Option<Digest> {
+        self.connection
+    }
+
     /// What a capability works with.
     ///
     /// # Errors
     /// [`ArrFailure::Unopened`].
     pub fn hands(&self) -> Result<Hands, ArrFailure> {
         let unopened = ArrFailure::Unopened { instance: self.label.id };
+        let (client, connection) = self.client.clone().zip(self.connection).ok_or(unopened)?;
         Ok(Hands {
-            client: self.client.clone().ok_or(unopened)?,
+            client,
+            connection,
             service: self.label.service,
             instance: self.label.clone(),
             now: (self.clock)(),
@@ -103,13 +113,14 @@ impl ArrActor {
     }
 
     /// Answers by a quick read.
-    pub(crate) fn answer_read<T, F>(&self, read: impl FnOnce(Hands) -> F) -> Answer<Self, Result<T, ArrFailure>>
+    pub(crate) fn answer_read<T, E, F>(&self, read: impl FnOnce(Hands) -> F) -> Answer<Self, Result<T, E>>
     where
         T: 'static,
-        F: Future<Output = Result<T, ArrFailure>> + 'static,
+        E: From<ArrFailure> + 'static,
+        F: Future<Output = Result<T, E>> + 'static,
     {
         match self.hands() {
-            Err(failure) => Answer::now(Err(failure)),
+            Err(failure) => Answer::now(Err(failure.into())),
             Ok(hands) => {
                 let read = read(hands.clone());
                 Answer::later(async move { hands.quick(read).await })
@@ -157,15 +168,17 @@ impl Behaviour for ArrActor {
         let found = read::<InstanceRecord>(&*store, &Key::new(key.house, path.clone())).await;
         let (record, _) = found.map_err(|error| StartError::unavailable(&error))?.ok_or(StartError::NotFound)?;
         let label = InstanceLabel { id, service: id.service(), name: record.name };
-        let client = match open(&sealer, key.house, &path, &record.api_key) {
-            Ok(api_key) => Some(ArrClient::new(label.service, &record.base_url, &api_key, &http)),
+        let opened = match open(&sealer, key.house, &path, &record.api_key) {
+            Ok(api_key) => Some(api_key),
             Err(fault) => {
                 tracing::error!(house = %key.house, instance = %id, fault, "an instance's API key cannot be used");
                 None
             }
         };
+        let client = opened.as_ref().map(|key| ArrClient::new(label.service, &record.base_url, key, &http));
+        let connection = opened.as_ref().map(|key| digest_of(id, &record.base_url, key));
         let journal = Journal::new(store, key.house, id);
-        Ok(Self { label, client, clock, lanes: lanes.of(key), journal, bridge })
+        Ok(Self { label, client, connection, clock, lanes: lanes.of(key), journal, bridge })
     }
 }
 

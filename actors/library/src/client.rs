@@ -11,8 +11,10 @@ pub mod http;
 pub mod key;
 mod list;
 pub mod patience;
+mod projection;
 pub mod redact;
 pub mod release_reference;
+mod settings;
 pub mod wire;
 
 use std::fmt;
@@ -59,6 +61,9 @@ struct Inner {
     service: Service,
     upstream: Upstream,
     credential: Credential,
+    /// What may stand in no answer, beside the key.
+    base: BaseUrl,
+    key: ArrKey,
 }
 
 impl ArrClient {
@@ -82,7 +87,8 @@ impl ArrClient {
             ..UpstreamSettings::new(service.key(), service.title(), base.url().clone())
         };
         let credential = Credential::Header { name: "x-api-key", secret: key.secret().clone(), login };
-        Self(Arc::new(Inner { service, upstream: Upstream::over(settings, &http.0), credential }))
+        let upstream = Upstream::over(settings, &http.0);
+        Self(Arc::new(Inner { service, upstream, credential, base: base.clone(), key: key.clone() }))
     }
 
     /// The kind of service it asks.

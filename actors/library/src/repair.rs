@@ -32,6 +32,6 @@ pub(crate) use selection::SkippedFile;
 const KEPT_BACK: Duration = Duration::from_millis(500);
 
 /// By when everything must be over to be told in time.
-fn in_time(deadline: Deadline) -> Deadline {
+pub(crate) fn in_time(deadline: Deadline) -> Deadline {
     Deadline::after(deadline.remaining().saturating_sub(KEPT_BACK))
 }

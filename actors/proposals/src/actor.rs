@@ -1,11 +1,24 @@
-//! The proposal queue of one house.
+//! The proposal queue of one house: its address, its start, and which message leads to which work.
+
+use std::cell::RefCell;
+use std::rc::Rc;
 
 use playhouse_bus::{ActorKey, ActorKind, Answer, Behaviour, Bus, CallInfo, Handle, HouseId, StartError};
-use playhouse_house::{Clock, KeyRing, ToolSwitches};
-use playhouse_library::answer::Code;
-use playhouse_store::SharedStore;
+use playhouse_house::{Clock, HouseRecord, KeyRing, ToolSwitches, house_path};
+use playhouse_store::{Key, Op, SharedStore, StoreError, read};
 
-use crate::*;
+use crate::armed::ArmedBook;
+use crate::desk::Desk;
+use crate::expiry::Expiries;
+use crate::records::{EVENTS, EventRow, TEXTS, event_path, texts_path};
+use crate::state::{MAX_LISTED, State, first_records};
+use crate::works::WorkBook;
+use crate::{
+    AdminEvent, ApplyProfileChange, ApproveProposal, ChangeError, ChangeId, ChangeRecord, EventHub, GetChange,
+    GetProposal, ListChanges, ListEvents, ListProposals, ObserveProposals, PreviewProfileChange, Previewed, Proposal,
+    ProposalError, ProposalsStatus, RejectProposal, RestoreChange, SettingsFailure, SweepProposals, UpsertCustomFormat,
+    Upserted, apply, history, queue, upsert,
+};
 
 /// What every house's queue is started with.
 #[derive(Clone)]
@@ -22,11 +35,19 @@ pub struct ProposalServices {
     pub events: EventHub,
     /// The time of day.
     pub clock: Clock,
+    /// When which house has something to look after.
+    pub expiries: Expiries,
+    /// What is under way, over all incarnations of the queues.
+    pub works: WorkBook,
+    /// What can be applied in the app's own chat.
+    pub armed: ArmedBook,
 }
 
 /// Changes of one house's library settings that wait, those under way, and their history.
+///
+/// All of its work runs beside its mailbox; what changes the house's records takes turns ([`WorkBook`]).
 pub struct ProposalQueueActor {
-    _services: ProposalServices,
+    desk: Rc<Desk>,
 }
 
 impl ProposalQueueActor {
@@ -40,39 +61,154 @@ impl Behaviour for ProposalQueueActor {
     const KIND: ActorKind = ActorKind::Proposals;
     type Services = ProposalServices;
 
-    async fn start(_: ActorKey, services: ProposalServices) -> Result<Self, StartError> {
-        Ok(Self { _services: services })
+    async fn start(key: ActorKey, services: ProposalServices) -> Result<Self, StartError> {
+        let house = key.house;
+        let found = read::<HouseRecord>(&*services.store, &Key::new(house, house_path())).await;
+        found.map_err(|error| StartError::unavailable(&error))?.ok_or(StartError::NotFound)?;
+        let works = services.works.of(house);
+        let seen = works.n_commits();
+        let state = State::read(house, &*services.store, seen).await;
+        let state = state.map_err(|error| StartError::unavailable(&error))?;
+        let desk = Desk { house, services, works, state: RefCell::new(state) };
+        desk.sweep().await.map_err(|error| StartError::unavailable(&error))?;
+        desk.remove_orphans().await.map_err(|error| StartError::unavailable(&error))?;
+        Ok(Self { desk: Rc::new(desk) })
     }
 }
 
-const WORDS: &str = "not built yet";
-
-fn refused() -> SettingsFailure {
-    SettingsFailure::Refused { code: Code::NotConfigured, words: WORDS.to_owned() }
+impl Desk {
+    /// Removes the texts of changes that never came to an entry in the history. They do no harm, but they may be long.
+    async fn remove_orphans(&self) -> Result<(), StoreError> {
+        if !self.works.is_idle() {
+            return Ok(());
+        }
+        let next = ChangeId(self.state.borrow().counters.next_change);
+        let after = Key::new(self.house, texts_path(next));
+        loop {
+            let page = self.services.store.scan(&Key::new(self.house, TEXTS), Some(&after), 100).await?;
+            let ops: Vec<Op> = page
+                .entries
+                .into_iter()
+                .map(|(key, found)| Op::delete(key.path, playhouse_store::Expect::Version(found.version)))
+                .collect();
+            if ops.is_empty() {
+                return Ok(());
+            }
+            if let Err(error) = self.services.store.commit(self.house, ops, None).await {
+                tracing::warn!(house = %self.house, %error, "texts of a change that was never begun could not be removed");
+                return Ok(());
+            }
+        }
+    }
 }
 
-macro_rules! handle {
-    ($($message:ident => $reply:ty: $value:expr),* $(,)?) => {
-        $(impl Handle<$message> for ProposalQueueActor {
-            fn handle(&mut self, _: $message, _: CallInfo) -> Answer<Self, $reply> {
-                Answer::now($value)
+/// Ties a message to work that waits for its turn first and is finished from then on, whoever waits for it.
+macro_rules! changes {
+    ($($message:ident => $work:path => $reply:ty),* $(,)?) => {
+        $(
+            impl Handle<$message> for ProposalQueueActor {
+                fn handle(&mut self, order: $message, call: CallInfo) -> Answer<Self, $reply> {
+                    Answer::prepared($work(Rc::clone(&self.desk), order, call.deadline))
+                }
             }
-        })*
+        )*
     };
 }
 
-handle! {
-    UpsertCustomFormat => Result<Upserted, SettingsFailure>: Err(refused()),
-    PreviewProfileChange => Result<Previewed, SettingsFailure>: Err(refused()),
-    ApplyProfileChange => Result<ChangeRecord, SettingsFailure>: Err(refused()),
-    ListProposals => Result<Vec<Proposal>, ProposalError>: Ok(Vec::new()),
-    GetProposal => Result<Proposal, ProposalError>: Err(ProposalError::NotFound),
-    ApproveProposal => Result<Proposal, ProposalError>: Err(ProposalError::NotFound),
-    RejectProposal => Result<Proposal, ProposalError>: Err(ProposalError::NotFound),
-    SweepProposals => (): (),
-    ListChanges => Result<Vec<ChangeRecord>, ChangeError>: Ok(Vec::new()),
-    GetChange => Result<ChangeRecord, ChangeError>: Err(ChangeError::NotFound),
-    RestoreChange => Result<ChangeRecord, ChangeError>: Err(ChangeError::NotFound),
-    ListEvents => Result<Vec<AdminEvent>, ProposalError>: Ok(Vec::new()),
-    ObserveProposals => ProposalsStatus: ProposalsStatus { n_pending: 0, n_executing: 0, n_armed: 0 },
+changes! {
+    UpsertCustomFormat => upsert::upsert => Result<Upserted, SettingsFailure>,
+    PreviewProfileChange => queue::preview::preview => Result<Previewed, SettingsFailure>,
+    ApplyProfileChange => apply::apply => Result<ChangeRecord, SettingsFailure>,
+    ApproveProposal => queue::approve::approve => Result<Proposal, ProposalError>,
+    RestoreChange => history::restore::restore => Result<ChangeRecord, ChangeError>,
+}
+
+impl Handle<RejectProposal> for ProposalQueueActor {
+    fn handle(&mut self, order: RejectProposal, _: CallInfo) -> Answer<Self, Result<Proposal, ProposalError>> {
+        Answer::to_the_end(queue::reject::reject(Rc::clone(&self.desk), order))
+    }
+}
+
+impl Handle<ListProposals> for ProposalQueueActor {
+    fn handle(&mut self, question: ListProposals, _: CallInfo) -> Answer<Self, Result<Vec<Proposal>, ProposalError>> {
+        match self.is_current() {
+            true => Answer::now(Ok(self.desk.listed(question.all))),
+            false => Answer::to_the_end(queue::list::list(Rc::clone(&self.desk), question.all)),
+        }
+    }
+}
+
+impl Handle<GetProposal> for ProposalQueueActor {
+    fn handle(&mut self, question: GetProposal, call: CallInfo) -> Answer<Self, Result<Proposal, ProposalError>> {
+        let desk = Rc::clone(&self.desk);
+        match self.is_current() {
+            true => Answer::later(queue::list::show(desk, question.id, call.deadline)),
+            false => Answer::to_the_end(async move {
+                desk.sweep().await?;
+                queue::list::show(desk, question.id, call.deadline).await
+            }),
+        }
+    }
+}
+
+impl Handle<SweepProposals> for ProposalQueueActor {
+    fn handle(&mut self, _: SweepProposals, _: CallInfo) -> Answer<Self, ()> {
+        let desk = Rc::clone(&self.desk);
+        Answer::to_the_end(async move {
+            if let Err(error) = desk.sweep().await {
+                tracing::warn!(house = %desk.house, %error, "proposals could not be looked after");
+            }
+        })
+    }
+}
+
+impl Handle<ListChanges> for ProposalQueueActor {
+    fn handle(&mut self, question: ListChanges, _: CallInfo) -> Answer<Self, Result<Vec<ChangeRecord>, ChangeError>> {
+        let desk = Rc::clone(&self.desk);
+        match self.is_current() {
+            true => Answer::later(history::list::list(desk, question)),
+            false => Answer::to_the_end(async move {
+                desk.sweep().await?;
+                history::list::list(desk, question).await
+            }),
+        }
+    }
+}
+
+impl Handle<GetChange> for ProposalQueueActor {
+    fn handle(&mut self, question: GetChange, call: CallInfo) -> Answer<Self, Result<ChangeRecord, ChangeError>> {
+        Answer::later(history::show::show(Rc::clone(&self.desk), question.id, call.deadline))
+    }
+}
+
+impl Handle<ListEvents> for ProposalQueueActor {
+    fn handle(&mut self, question: ListEvents, _: CallInfo) -> Answer<Self, Result<Vec<AdminEvent>, ProposalError>> {
+        let desk = Rc::clone(&self.desk);
+        Answer::later(async move {
+            let after = Some(event_path(question.after));
+            let rows: Vec<EventRow> =
+                first_records(desk.house, &*desk.services.store, EVENTS, after, MAX_LISTED).await?;
+            Ok(rows.into_iter().map(|EventRow(event)| event).collect())
+        })
+    }
+}
+
+impl Handle<ObserveProposals> for ProposalQueueActor {
+    fn handle(&mut self, _: ObserveProposals, _: CallInfo) -> Answer<Self, ProposalsStatus> {
+        let desk = &self.desk;
+        let state = desk.state.borrow();
+        let n_proposals = state.open.values().filter(|kept| kept.record.is_executing()).count();
+        Answer::now(ProposalsStatus {
+            n_pending: state.n_pending(),
+            n_executing: n_proposals + state.open_changes.len(),
+            n_armed: desk.services.armed.n_armed(desk.house, desk.now()),
+        })
+    }
+}
+
+impl ProposalQueueActor {
+    /// Whether what is in memory can be answered from: nothing was written behind its back, and nothing is due.
+    fn is_current(&self) -> bool {
+        self.desk.is_fresh() && !self.desk.is_due()
+    }
 }

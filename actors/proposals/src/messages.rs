@@ -2,9 +2,9 @@
 
 use jiff::Timestamp;
 use playhouse_bus::Message;
-use playhouse_library::Service;
 use playhouse_library::answer::Code;
 use playhouse_library::settings::{FormatAction, JsonText, ProfileChanges};
+use playhouse_library::{InstanceLabel, Service};
 use serde::{Deserialize, Serialize};
 
 use crate::{AdminEvent, Caller, ChangeId, ChangeRecord, Decider, EventId, Proposal, ProposalId, ProposalQueueActor};
@@ -25,10 +25,8 @@ pub struct UpsertCustomFormat {
 /// That a format is as asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Upserted {
-    /// The library, as answers name it: `Radarr instance "4K"`.
-    pub library: String,
-    /// The library's id.
-    pub instance_id: String,
+    /// The library.
+    pub instance: InstanceLabel,
     /// What was done.
     pub action: FormatAction,
     /// The format's id.
@@ -81,10 +79,8 @@ pub struct Armed {
     pub reference: String,
     /// From when on it is not taken.
     pub expires_at: Timestamp,
-    /// The library, as answers name it.
-    pub library: String,
-    /// The library's id.
-    pub instance_id: String,
+    /// The library.
+    pub instance: InstanceLabel,
     /// The profile.
     pub profile_id: i64,
     /// Its name.
@@ -147,6 +143,8 @@ pub enum SettingsFailure {
         cause: String,
         /// The entry in the history.
         change: Option<ChangeId>,
+        /// Whether the service said that it took the write. If not, it may have been lost on its way.
+        was_accepted: bool,
     },
     /// The caller may not do this any more.
     #[error("{words}")]

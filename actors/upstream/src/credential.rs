@@ -76,14 +76,27 @@ impl Credential {
             Credential::Query { secret, .. } | Credential::Bearer(secret) => [Some(secret), None],
             Credential::Header { secret, login, .. } => [Some(secret), login.as_ref().map(|login| &login.password)],
         };
-        secrets.into_iter().flatten().map(ExposeSecret::expose_secret).fold(said, |said, secret| {
-            let text = String::from_utf8_lossy(&said);
-            match !secret.is_empty() && text.contains(secret) {
-                true => text.replace(secret, "[secret]").into_bytes(),
-                false => said,
-            }
-        })
+        secrets.into_iter().flatten().map(ExposeSecret::expose_secret).fold(said, |said, secret| strike(&said, secret))
     }
+}
+
+/// On bytes, so that what is no text stays none.
+fn strike(said: &[u8], secret: &str) -> Vec<u8> {
+    let mut struck = Vec::with_capacity(said.len());
+    let mut rest = said;
+    while let Some(byte) = rest.first() {
+        match rest.strip_prefix(secret.as_bytes()).filter(|_| !secret.is_empty()) {
+            Some(after) => {
+                struck.extend_from_slice(b"[REDACTED]");
+                rest = after;
+            }
+            None => {
+                struck.push(*byte);
+                rest = &rest[1..];
+            }
+        }
+    }
+    struck
 }
 
 impl fmt::Debug for Credential {

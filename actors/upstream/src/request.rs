@@ -5,6 +5,7 @@ use std::time::Duration;
 use reqwest::Method;
 
 use crate::credential::Credential;
+use crate::error::Said;
 
 /// What a request does, and with it whether it may be repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,11 +58,22 @@ pub struct Request<'a> {
     pub read_timeout: Option<Duration>,
     /// How long the answer may be; the service's own limit when `None`.
     pub max_body_bytes: Option<usize>,
+    /// How much of a refusal's body is read.
+    pub max_said_bytes: usize,
 }
 
 impl<'a> Request<'a> {
     /// A request without query and body, within the service's own limits.
     pub const fn new(verb: Verb, path: &'a str, credential: &'a Credential) -> Self {
-        Self { verb, path, query: &[], body: None, credential, read_timeout: None, max_body_bytes: None }
+        Self {
+            verb,
+            path,
+            query: &[],
+            body: None,
+            credential,
+            read_timeout: None,
+            max_body_bytes: None,
+            max_said_bytes: Said::LIMIT,
+        }
     }
 }

@@ -236,10 +236,10 @@ impl Upstream {
             return Err(Fault::Other(UpstreamError::Redirected { title: title(), status: status.as_u16(), target }));
         }
         if !status.is_success() {
-            return Err(self.refusal(response, request.credential, until).await);
+            return Err(self.refusal(response, request, until).await);
         }
         if page::is_announced(response.headers()) {
-            let start = self.start(response, until).await;
+            let start = self.start(response, Said::LIMIT, until).await;
             let page = Some(WebPage::of(&start, self.0.settings.title));
             return Err(Fault::Other(UpstreamError::NotJson { title: title(), page }));
         }
@@ -270,20 +270,20 @@ impl Upstream {
     }
 
     /// The beginning of what is no answer; less of it when it does not come in time.
-    async fn start(&self, response: Response, until: Instant) -> Vec<u8> {
+    async fn start(&self, response: Response, limit_bytes: usize, until: Instant) -> Vec<u8> {
         /// A hint is not worth more waiting.
         const HINT: Duration = Duration::from_secs(2);
         let until = until.min(Instant::now() + HINT);
-        timeout_at(until, read_start(response, Said::LIMIT)).await.unwrap_or_default()
+        timeout_at(until, read_start(response, limit_bytes)).await.unwrap_or_default()
     }
 
-    async fn refusal(&self, response: Response, credential: &Credential, until: Instant) -> Fault {
+    async fn refusal(&self, response: Response, request: &Request<'_>, until: Instant) -> Fault {
         let title = self.0.settings.title.into();
         let status = response.status();
         if status == StatusCode::TOO_MANY_REQUESTS || self.0.settings.also_means_slow_down.contains(&status.as_u16()) {
             return Fault::SlowDown { asked: retry_after(response.headers()) };
         }
-        let said = Said::new(credential.strike_from(self.start(response, until).await));
+        let said = Said::new(request.credential.strike_from(self.start(response, request.max_said_bytes, until).await));
         Fault::Other(match status {
             StatusCode::UNAUTHORIZED => UpstreamError::Unauthorised { title, said },
             StatusCode::NOT_FOUND => UpstreamError::NotFound { title, said },

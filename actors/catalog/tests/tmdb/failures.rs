@@ -67,7 +67,7 @@ async fn a_web_page_is_told_as_one() {
 async fn reasons_never_repeat_the_key() {
     let error = told(ResponseTemplate::new(422).set_body_json(json!({"errors": [format!("bad {V3_KEY}")]}))).await;
 
-    assert_eq!(error.to_string(), "TMDB cannot answer this question: bad [secret].");
+    assert_eq!(error.to_string(), "TMDB cannot answer this question: bad [REDACTED].");
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@ use crate::instance::InstanceId;
 use crate::reads::TitleBridge;
 use crate::repair::Journal;
 use crate::service::Service;
+use crate::settings::Digest;
 
 /// An instance's name, as its own actor knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +39,8 @@ impl InstanceLabel {
 pub struct Hands {
     /// The way to the instance.
     pub client: ArrClient,
+    /// Over which connection it calls, as a digest.
+    pub(crate) connection: Digest,
     /// Its service.
     pub service: Service,
     /// What the house calls it.
@@ -94,6 +97,7 @@ impl Hands {
         Self {
             service: client.service(),
             client,
+            connection: Digest([7; 32]),
             instance,
             now,
             bridge: None,

@@ -20,7 +20,7 @@ pub enum Unfinished {
         words: String,
     },
     /// The first of several changes was made, a later one was not.
-    #[error("{done}; {pending} failed: {cause}. Do not repeat the whole: read the queue and the history first.")]
+    #[error("{done}; {pending} failed: {cause}. Do not repeat the whole: read the present state first.")]
     Partial {
         /// The stable name of what failed.
         code: Code,
@@ -33,7 +33,7 @@ pub enum Unfinished {
     },
     /// The change was sent and its answer was lost: it may have happened.
     #[error(
-        "{what} was sent, and whether it took effect is unknown: {cause}. Do not repeat it: read the queue and the history first."
+        "{what} was sent, and whether it took effect is unknown: {cause}. Do not repeat it: read the present state first."
     )]
     Unknown {
         /// The stable name of what went wrong.

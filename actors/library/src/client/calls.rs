@@ -169,6 +169,13 @@ pub static CALLS: &[ListedCall] = &[
     get(ALL, "releaseprofile", &[]),
     get(ALL, "downloadclient", &[]),
     get(ALL, "remotepathmapping", &[]),
+    get(ALL, "qualityprofile", &[]),
+    ListedCall { services: ALL, verb: Verb::Put, path: "qualityprofile/{id}", query: &[] },
+    get(ALL, "customformat", &[]),
+    ListedCall { services: ALL, verb: Verb::Post, path: "customformat", query: &[] },
+    ListedCall { services: ALL, verb: Verb::Put, path: "customformat/{id}", query: &[] },
+    // The others have languages too, which neither their profiles nor their formats refer to.
+    get(&[Radarr, Sonarr], "language", &[]),
 ];
 
 /// Whether a call is in the table, with these parameters.

@@ -24,7 +24,8 @@ pub struct ArrError {
 
 /// What went wrong with one request to an instance.
 ///
-/// What the service wrote in a refusal is never kept: it carries file paths, SQL and third-party addresses.
+/// What the service wrote in a refusal is not kept: it carries file paths, SQL and third-party addresses. The exception is a refused profile or
+/// format, where the application's own rules say what is wrong ([`ArrFault::Rejected`]).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ArrFault {
@@ -88,6 +89,12 @@ pub enum ArrFault {
     Status {
         /// The HTTP status.
         status: u16,
+    },
+    /// Status 400 to a write of a profile or format, with what the service's rules say of it.
+    #[error("returned status 400: {details}")]
+    Rejected {
+        /// `Items: Must contain all qualities`; checked, bounded and without secrets (`client/projection.rs`).
+        details: String,
     },
     /// Status 503 with the service's own word that it is starting.
     #[error("returned status 503: the service is starting. Try again in a minute")]
@@ -153,6 +160,7 @@ impl ArrFault {
             | ArrFault::WrongKey
             | ArrFault::NotFound
             | ArrFault::Status { .. }
+            | ArrFault::Rejected { .. }
             | ArrFault::Starting
             | ArrFault::Redirect { .. } => "upstream_status",
             ArrFault::Html { .. }
@@ -168,6 +176,7 @@ impl ArrFault {
         match self {
             ArrFault::WrongKey => Some(401),
             ArrFault::NotFound => Some(404),
+            ArrFault::Rejected { .. } => Some(400),
             ArrFault::Starting => Some(503),
             ArrFault::SlowDown { .. } => Some(429),
             ArrFault::Status { status } | ArrFault::Redirect { status, .. } => Some(*status),

@@ -161,6 +161,7 @@ impl ConnectionFault {
             ArrFault::NotFound => ConnectionFault::NotFound { service },
             ArrFault::Starting => ConnectionFault::Starting,
             ArrFault::Status { status } => ConnectionFault::Status { status },
+            ArrFault::Rejected { .. } => ConnectionFault::Status { status: 400 },
             ArrFault::NotJson | ArrFault::Shape { .. } | ArrFault::TooLarge { .. } => {
                 ConnectionFault::Unrecognised { wanted: service }
             }

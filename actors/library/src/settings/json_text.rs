@@ -27,6 +27,12 @@ impl JsonText {
         Ok(Self(text))
     }
 
+    /// A text that was cut out of a document, or written, as one.
+    pub(super) fn of_checked(text: String) -> Self {
+        debug_assert!(Self::new(text.as_str()).is_ok(), "a part of a document is one");
+        Self(text)
+    }
+
     /// `null`: what stands before something that was made.
     pub fn null() -> Self {
         Self("null".to_owned())

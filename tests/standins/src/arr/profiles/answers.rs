@@ -82,7 +82,11 @@ fn replace_format(preferences: &mut Preferences, ask: &Ask<'_>) -> Result<Reply,
     refusals.unless(sent["id"] == id, "Id", "Not the format of this address", "EqualValidator", &sent["id"]);
     refusals.check()?;
     let stored = format_rules::stored(preferences, &sent, id)?;
+    let before = preferences.formats.iter().find(|kept| kept.id == id).cloned();
     replace(&mut preferences.formats, "CustomFormat", id, &stored)?;
+    if let Some(before) = before {
+        preferences.list_again(&before, &Kept { id, value: stored.clone() });
+    }
     preferences.name_all_again();
     preferences.n_writes_accepted += 1;
     Ok(laid(202, stored))

@@ -116,12 +116,28 @@ impl Preferences {
             };
             if let Some(list) = profile.value.get_mut("formatItems").and_then(Value::as_array_mut) {
                 let entry = json!({ "format": id, "name": kept.value["name"], "score": score });
-                // In front, as a database row of the applications has it: no order can be relied on.
+                // In front of the others, as the applications do it: nobody can rely on an order.
                 list.splice(0..0, std::iter::repeat_n(entry, n_times));
             }
         }
         self.formats.push(kept);
         id
+    }
+
+    /// Lets profiles list a changed format that are of a sort that it was not for before, and the others no longer: only Chaptarr has sorts.
+    fn list_again(&mut self, before: &Kept, after: &Kept) {
+        for profile in &mut self.profiles {
+            let (was, is) = {
+                let sort = profile.value["profileType"].as_str();
+                (before.is_for(sort), after.is_for(sort))
+            };
+            let Some(list) = profile.value.get_mut("formatItems").and_then(Value::as_array_mut) else { continue };
+            match (was, is) {
+                (false, true) => list.insert(0, json!({ "format": after.id, "score": 0 })),
+                (true, false) => list.retain(|entry| entry["format"] != after.id),
+                _ => {}
+            }
+        }
     }
 
     /// Writes the names of formats and languages into a profile, as they are called at this moment: it only keeps their numbers.

@@ -279,4 +279,10 @@ async fn books_have_profiles_for_each_sort() {
     assert_eq!(arr.profiles().iter().map(lists).collect::<Vec<_>>(), [false, true]);
     let (status, _) = put(&arr, "qualityprofile/1", &profile_of(&arr)).await;
     assert_eq!(status, StatusCode::ACCEPTED, "what is not for it does not have to be in it");
+    for (sort, listed) in [("ebook", [true, false]), ("both", [true, true])] {
+        let mut format = get(&arr, &format!("customformat/{id}")).await;
+        format["appliesTo"] = json!(sort);
+        assert_eq!(put(&arr, &format!("customformat/{id}"), &format).await.0, StatusCode::ACCEPTED);
+        assert_eq!(arr.profiles().iter().map(lists).collect::<Vec<_>>(), listed, "{sort}");
+    }
 }
