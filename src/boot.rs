@@ -81,7 +81,14 @@ impl Running {
     /// # Errors
     /// Which part could not start and what to do about it.
     pub async fn start(config: Config, exposition: Option<Exposition>) -> anyhow::Result<Self> {
-        let instance = Instance::open(config).await?;
+        Self::over(Instance::open(config).await?, exposition).await
+    }
+
+    /// Opens the doors of an instance that is open already.
+    ///
+    /// # Errors
+    /// As [`Running::start`].
+    pub async fn over(instance: Instance, exposition: Option<Exposition>) -> anyhow::Result<Self> {
         let config = Arc::clone(&instance.config);
         let listening = std::net::TcpListener::bind(config.server.listen)
             .with_context(|| format!("cannot listen on {}; see `server.listen`", config.server.listen))?;

@@ -54,6 +54,11 @@ fn tools() -> Vec<(&'static str, Scope, Value)> {
         ("list_scenes", Scope::Read, json!({})),
         ("list_turnovers", Scope::Read, json!({})),
         (
+            "preview_profile_change",
+            Scope::MediaAdmin,
+            json!({ "service": "radarr", "profile_id": 1, "changes": { "upgrade_allowed": true } }),
+        ),
+        (
             "remediate_queue_item",
             Scope::MediaAdmin,
             json!({ "queue_id": 1, "media_type": "movie", "action": "remove" }),
@@ -83,6 +88,11 @@ fn tools() -> Vec<(&'static str, Scope, Value)> {
         ("tv_set_volume", Scope::Tv, json!({ "level": 10 })),
         ("tv_subtitle", Scope::Tv, json!({ "text": "hello" })),
         ("tv_type", Scope::Tv, json!({ "text": "hello" })),
+        (
+            "upsert_custom_format",
+            Scope::MediaAdmin,
+            json!({ "service": "radarr", "custom_format": { "name": "HDR", "specifications": [] } }),
+        ),
     ]
 }
 

@@ -5,13 +5,16 @@
 
 pub(crate) mod library;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use playhouse::boot::Running;
 use playhouse::config::Config;
 use playhouse::control::{AccountOrder, KeyOwner, Order, OrderReply, perform};
-use playhouse_house::{Role, Scope, Scopes};
+use playhouse::instance::Instance;
+use playhouse_house::{Clock, Role, Scope, Scopes};
 use playhouse_standins::{Pacing, SimulatedTv};
+use playhouse_store::{MemoryStore, SharedStore};
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -81,13 +84,31 @@ impl Town {
 
     /// Starts over what an earlier town left in `folder`.
     pub(crate) async fn start_in(folder: TempDir, change: impl FnOnce(&mut Config)) -> Self {
+        let mut config = Self::configuration(&folder);
+        change(&mut config);
+        Self::over(folder, Running::start(config, None).await.unwrap())
+    }
+
+    /// Starts over a store in memory, with a clock that the test owns.
+    pub(crate) async fn start_at(clock: Clock) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let config = Self::configuration(&folder);
+        std::fs::create_dir_all(&config.data.folder).unwrap();
+        let store: SharedStore = Arc::new(MemoryStore::new());
+        let instance = Instance::over(config, store, clock).await.unwrap();
+        Self::over(folder, Running::over(instance, None).await.unwrap())
+    }
+
+    fn configuration(folder: &TempDir) -> Config {
         let mut config = Config::default();
         config.server.listen = ([127, 0, 0, 1], 0).into();
         config.server.workers = 1;
         config.data.folder = folder.path().join("data");
         config.metrics.enabled = false;
-        change(&mut config);
-        let running = Running::start(config, None).await.unwrap();
+        config
+    }
+
+    fn over(folder: TempDir, running: Running) -> Self {
         let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
         Self { running, folder, http }
     }

@@ -2,9 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
 
-mod access;
 #[path = "../common/mod.rs"]
 mod common;
+
+mod access;
+mod assistant;
+mod deciding;
 mod events;
+mod restoring;
+mod scene;
 mod stream;
 mod switches;
