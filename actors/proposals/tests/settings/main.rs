@@ -1,0 +1,12 @@
+//! Settings changes from the question to the history, against applications on loopback.
+
+#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
+
+mod applying;
+mod deciding;
+mod history;
+mod parking;
+mod restoring;
+mod sweeping;
+mod town;
+mod upserting;
