@@ -19,6 +19,12 @@ use serde_json::{Value, json};
 /// The scope of every tool, and arguments that are in order for it.
 fn tools() -> Vec<(&'static str, Scope, Value)> {
     vec![
+        // Listed to nobody outside the app's own chat, and refused in words: see `proposals_tools.rs`.
+        (
+            "apply_profile_change",
+            Scope::MediaAdmin,
+            json!({ "change_reference": "profile_change_".to_owned() + &"A".repeat(43) }),
+        ),
         ("diagnose_queue", Scope::MediaAdmin, json!({})),
         ("execute_manual_import", Scope::MediaAdmin, json!({ "queue_id": 1, "media_type": "movie" })),
         ("get_album_timeline", Scope::MediaAdmin, json!({ "media_type": "music", "album_id": 1 })),
@@ -27,6 +33,7 @@ fn tools() -> Vec<(&'static str, Scope, Value)> {
         ("get_book_timeline", Scope::MediaAdmin, json!({ "media_type": "book", "book_id": 1 })),
         ("get_calendar", Scope::MediaAdmin, json!({})),
         ("get_character_bundle", Scope::Read, json!({ "node_id": 1 })),
+        ("get_custom_formats", Scope::MediaAdmin, json!({ "service": "radarr" })),
         ("get_department", Scope::Read, json!({ "slug": "vfx" })),
         ("get_disk_space", Scope::MediaAdmin, json!({})),
         ("get_episode_timeline", Scope::MediaAdmin, json!({ "media_type": "tv", "tmdb_id": 1 })),
@@ -36,6 +43,7 @@ fn tools() -> Vec<(&'static str, Scope, Value)> {
         ("get_media_file_details", Scope::MediaAdmin, json!({ "media_type": "movie", "tmdb_id": 1 })),
         ("get_production", Scope::Read, json!({})),
         ("get_purchase_orders", Scope::ReadMoney, json!({})),
+        ("get_quality_profiles", Scope::MediaAdmin, json!({ "service": "radarr" })),
         ("get_queue", Scope::MediaAdmin, json!({})),
         ("get_scene_bundle", Scope::Read, json!({ "node_id": 1 })),
         ("get_schedule", Scope::Read, json!({})),
@@ -91,9 +99,14 @@ fn tools() -> Vec<(&'static str, Scope, Value)> {
         (
             "upsert_custom_format",
             Scope::MediaAdmin,
-            json!({ "service": "radarr", "custom_format": { "name": "HDR", "specifications": [] } }),
+            json!({ "service": "radarr", "custom_format": { "name": "x265", "specifications": [] } }),
         ),
     ]
+}
+
+/// Whether a tool belongs to the app's own chat: it answers its scope as every tool does, and is listed to nobody.
+fn is_in_app_only(tool: &str) -> bool {
+    tool == "apply_profile_change"
 }
 
 /// Who may use an address.
@@ -112,7 +125,7 @@ enum Access {
 }
 
 /// Every address with each method it takes. Those of the production office are in `production_access.rs`.
-const ADDRESSES: [(&str, &str, Access); 40] = [
+const ADDRESSES: [(&str, &str, Access); 30] = [
     ("GET", "/.well-known/oauth-protected-resource", Access::Public),
     ("GET", "/.well-known/{rest:.*}", Access::Public),
     ("POST", "/api/mcp", Access::AnyKey),
@@ -129,10 +142,6 @@ const ADDRESSES: [(&str, &str, Access); 40] = [
     ("POST", "/pair/claim", Access::Pairing),
     ("POST", "/pair/init", Access::Public),
     ("GET", "/readyz", Access::Public),
-    ("GET", "/v1/configuration-history", Access::Scoped(Scope::HouseAdmin)),
-    ("GET", "/v1/configuration-history/{id}", Access::Scoped(Scope::HouseAdmin)),
-    ("POST", "/v1/configuration-history/{id}/restore", Access::Scoped(Scope::HouseAdmin)),
-    ("GET", "/v1/events", Access::Scoped(Scope::HouseAdmin)),
     ("GET", "/v1/health/actors", Access::Scoped(Scope::Operator)),
     ("GET", "/v1/instances", Access::Scoped(Scope::HouseAdmin)),
     ("POST", "/v1/instances", Access::Scoped(Scope::HouseAdmin)),
@@ -145,12 +154,6 @@ const ADDRESSES: [(&str, &str, Access); 40] = [
     ("PUT", "/v1/instances/{id}/grants/{account}", Access::Scoped(Scope::HouseAdmin)),
     ("DELETE", "/v1/instances/{id}/grants/{account}", Access::Scoped(Scope::HouseAdmin)),
     ("POST", "/v1/instances/{id}/test", Access::Scoped(Scope::HouseAdmin)),
-    ("GET", "/v1/proposals", Access::Scoped(Scope::HouseAdmin)),
-    ("GET", "/v1/proposals/{id}", Access::Scoped(Scope::HouseAdmin)),
-    ("POST", "/v1/proposals/{id}/approve", Access::Scoped(Scope::HouseAdmin)),
-    ("POST", "/v1/proposals/{id}/reject", Access::Scoped(Scope::HouseAdmin)),
-    ("GET", "/v1/tools", Access::Scoped(Scope::HouseAdmin)),
-    ("PUT", "/v1/tools/{name}", Access::Scoped(Scope::HouseAdmin)),
     ("POST", "/waitlist", Access::Public),
     // On the listener of its own, which is not reached from here.
     ("GET", "/metrics", Access::Public),
@@ -208,8 +211,10 @@ async fn every_tool_is_in_the_table_with_its_scope() {
         .iter()
         .map(|tool| (tool.name.to_owned(), tool.scope.to_owned()))
         .collect();
+    let tools = tools();
+    let documented = tools.iter().filter(|(name, _, _)| !is_in_app_only(name));
     let expected: Vec<(String, String)> =
-        tools().iter().map(|(name, scope, _)| ((*name).to_owned(), scope.to_string())).collect();
+        documented.map(|(name, scope, _)| ((*name).to_owned(), scope.to_string())).collect();
     assert_eq!(listed, expected, "a tool is missing here, or has another scope");
 }
 
@@ -286,8 +291,8 @@ async fn a_tool_is_listed_for_those_who_may_call_it() {
         let listed: Vec<&str> =
             list["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
         let all = tools();
-        let expected: Vec<&str> =
-            all.iter().filter(|(_, scope, _)| scopes.contains(*scope)).map(|(name, _, _)| *name).collect();
+        let listable = all.iter().filter(|(name, scope, _)| scopes.contains(*scope) && !is_in_app_only(name));
+        let expected: Vec<&str> = listable.map(|(name, _, _)| *name).collect();
         assert_eq!(listed, expected, "{label}");
     }
     town.stop().await;
@@ -345,14 +350,6 @@ async fn ask(town: &Town, method: &str, path: &str, key: Option<&str>) -> Answer
         ("POST", _) => sent.json(&json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" })),
         _ => sent,
     };
-    if path == "/v1/events" {
-        // It goes on until somebody hangs up.
-        let response = tokio::time::timeout(common::PATIENCE, sent.send()).await.unwrap().unwrap();
-        return match response.status().is_success() {
-            true => Answer::head_of(&response),
-            false => Answer::of(response).await,
-        };
-    }
     town.send(sent).await
 }
 

@@ -27,6 +27,12 @@ pub use playhouse_upstream::{AddressPolicy, CircuitState};
 pub use service::{Facts, HistoryKind, MediaSelection, MediaType, Service};
 pub use tools::add_tools;
 
+/// What the library tools of another wing are made with: choosing among a house's libraries, asking their actors, and the screen for secrets that
+/// every answer passes.
+pub mod tooling {
+    pub use crate::tools::{Clean, Libraries, Redacted, ask, ask_to_write};
+}
+
 /// The records this crate knows, for the store to check at its start.
 pub fn known_kinds() -> Vec<playhouse_store::KnownKind> {
     vec![playhouse_store::KnownKind::of::<instance::InstanceRecord>(), repair::known_kind()]

@@ -1,6 +1,7 @@
 //! The proposal queue of one house: its address, its start, and which message leads to which work.
 
 use std::cell::RefCell;
+use std::future::Future;
 use std::rc::Rc;
 
 use playhouse_bus::{ActorKey, ActorKind, Answer, Behaviour, Bus, CallInfo, Handle, HouseId, StartError};
@@ -10,6 +11,7 @@ use playhouse_store::{Key, Op, SharedStore, StoreError, read};
 use crate::armed::ArmedBook;
 use crate::desk::Desk;
 use crate::expiry::Expiries;
+use crate::queue::sweep::SweepError;
 use crate::records::{EVENTS, EventRow, TEXTS, event_path, texts_path};
 use crate::state::{MAX_LISTED, State, first_records};
 use crate::works::WorkBook;
@@ -140,14 +142,7 @@ impl Handle<ListProposals> for ProposalQueueActor {
 
 impl Handle<GetProposal> for ProposalQueueActor {
     fn handle(&mut self, question: GetProposal, call: CallInfo) -> Answer<Self, Result<Proposal, ProposalError>> {
-        let desk = Rc::clone(&self.desk);
-        match self.is_current() {
-            true => Answer::later(queue::list::show(desk, question.id, call.deadline)),
-            false => Answer::to_the_end(async move {
-                desk.sweep().await?;
-                queue::list::show(desk, question.id, call.deadline).await
-            }),
-        }
+        self.once_current(move |desk| queue::list::show(desk, question.id, call.deadline))
     }
 }
 
@@ -164,20 +159,13 @@ impl Handle<SweepProposals> for ProposalQueueActor {
 
 impl Handle<ListChanges> for ProposalQueueActor {
     fn handle(&mut self, question: ListChanges, _: CallInfo) -> Answer<Self, Result<Vec<ChangeRecord>, ChangeError>> {
-        let desk = Rc::clone(&self.desk);
-        match self.is_current() {
-            true => Answer::later(history::list::list(desk, question)),
-            false => Answer::to_the_end(async move {
-                desk.sweep().await?;
-                history::list::list(desk, question).await
-            }),
-        }
+        self.once_current(move |desk| history::list::list(desk, question))
     }
 }
 
 impl Handle<GetChange> for ProposalQueueActor {
     fn handle(&mut self, question: GetChange, call: CallInfo) -> Answer<Self, Result<ChangeRecord, ChangeError>> {
-        Answer::later(history::show::show(Rc::clone(&self.desk), question.id, call.deadline))
+        self.once_current(move |desk| history::show::show(desk, question.id, call.deadline))
     }
 }
 
@@ -210,5 +198,23 @@ impl ProposalQueueActor {
     /// Whether what is in memory can be answered from: nothing was written behind its back, and nothing is due.
     fn is_current(&self) -> bool {
         self.desk.is_fresh() && !self.desk.is_due()
+    }
+
+    /// Answers a question after everything was looked after that is due. Most of the time nothing is.
+    fn once_current<T, E, F>(&self, answer: impl FnOnce(Rc<Desk>) -> F + 'static) -> Answer<Self, Result<T, E>>
+    where
+        T: 'static,
+        E: From<SweepError> + 'static,
+        F: Future<Output = Result<T, E>> + 'static,
+    {
+        let desk = Rc::clone(&self.desk);
+        match self.is_current() {
+            true => Answer::later(answer(desk)),
+            // Sweeping writes, and what writes is not dropped half way.
+            false => Answer::to_the_end(async move {
+                desk.sweep().await?;
+                answer(desk).await
+            }),
+        }
     }
 }

@@ -47,7 +47,7 @@ impl Desk {
         if !self.is_fresh() {
             let seen = self.works.n_commits();
             let state = State::read(self.house, &*self.services.store, seen).await?;
-            self.services.expiries.set(self.house, state.next_expiry());
+            self.services.expiries.set_next(self.house, state.next_expiry());
             self.state.replace(state);
         }
         Ok(Turn { desk: self, _held: held })
@@ -100,7 +100,7 @@ impl Turn<'_> {
                     state.take_over_change(Rc::new(record), *version);
                 }
             }
-            desk.services.expiries.set(desk.house, state.next_expiry());
+            desk.services.expiries.set_next(desk.house, state.next_expiry());
         }
         for event in events {
             desk.services.events.tell(desk.house, event);
@@ -134,7 +134,7 @@ impl Turn<'_> {
             at.changes.push(ops.len());
             ops.push(put(change_path(id), row, expected(before))?);
             ops.push(match row.is_executing() {
-                true => put(open_change_path(id), &OpenChange::new(), Expect::Any)?,
+                true => put(open_change_path(id), &OpenChange {}, Expect::Any)?,
                 false => Op::delete(open_change_path(id), Expect::Any),
             });
         }

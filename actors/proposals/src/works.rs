@@ -133,7 +133,7 @@ impl Drop for UnderWay {
     fn drop(&mut self) {
         self.works.under_way.lock().remove(&self.work);
         if let Some((expiries, house)) = self.left_behind.take() {
-            expiries.is_due_now(house);
+            expiries.set_left_behind(house, true);
         }
     }
 }

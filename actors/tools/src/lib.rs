@@ -12,6 +12,7 @@ mod prompt;
 mod registry;
 mod resource;
 mod schema;
+mod whole_numbers;
 
 pub use answer::{Answer, Failure, Outcome, Refusal};
 pub use call::{CallerArgument, ToolCall};

@@ -18,6 +18,7 @@ use crate::descriptor::{Descriptor, Manner, Tool};
 use crate::prompt::{PromptDescriptor, Prompts};
 use crate::resource::{ResourceDescriptor, Resources};
 use crate::schema::{document_schema, input_schema, output_schema};
+use crate::whole_numbers::write_whole;
 
 /// How many distinct views of the tool list are kept encoded. A view is a set of scopes, a role, what the house has switched off and the
 /// names a caller may choose from.
@@ -224,6 +225,7 @@ impl Registry {
         if !faults.is_empty() {
             return tool.misfit(sentence(&faults));
         }
+        write_whole(&mut arguments, &tool.input);
         call.chosen = chosen;
         let outcome = (tool.run)(call, Value::Object(arguments)).await;
         match (tool.descriptor.manner, outcome) {

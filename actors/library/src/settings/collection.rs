@@ -45,7 +45,7 @@ impl Collection {
     pub(super) async fn read(self, hands: &Hands, deadline: Deadline) -> Result<Vec<String>, ArrFailure> {
         let read = hands.client.read_elements(self.path(), deadline).await;
         read.map_err(|error| match (self, error.fault.status()) {
-            (Collection::Formats, Some(404)) => formats_unavailable(hands.service, &hands.instance.title()),
+            (Collection::Formats, Some(404)) => formats_unavailable(hands.service),
             _ => error.into(),
         })
     }
@@ -62,13 +62,13 @@ pub(super) fn parse_all(which: Collection, texts: &[String]) -> Result<Vec<Exact
 
 /// What a 404 to the list of custom formats may mean. An old build and an address without its URL base look alike from here, so that neither
 /// is asserted.
-fn formats_unavailable(service: Service, title: &str) -> ArrFailure {
+fn formats_unavailable(service: Service) -> ArrFailure {
     let build = match service {
         Service::Sonarr => "The build may be older than Sonarr v4, from which on there are custom formats".to_owned(),
         other => format!("The build may be older than custom formats are in {other}"),
     };
     let words = format!(
-        "{title} has no list of custom formats where it should be (status 404). {build}; or the instance's stored address may lack its URL \
+        "There is no list of custom formats where it should be (status 404). {build}; or the instance's stored address may lack its URL \
          base. Its version and the address in Playhouse tell which. Nothing was changed."
     );
     ArrFailure::refused(Code::FormatsUnavailable, words)

@@ -26,13 +26,15 @@ pub struct ProfileChanges {
     pub quality_cutoff_id: Option<i64>,
     /// The least custom-format score that a release needs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = i32::MIN, max = i32::MAX))]
     pub min_format_score: Option<i32>,
     /// The custom-format score at which upgrading stops.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = i32::MIN, max = i32::MAX))]
     pub cutoff_format_score: Option<i32>,
     /// By how much a release's score must be better to replace a file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1))]
+    #[schemars(range(min = 1, max = i32::MAX))]
     pub min_upgrade_format_score: Option<i32>,
     /// Scores of custom formats, each by its exact name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -52,6 +54,7 @@ pub struct FormatScore {
     #[schemars(length(min = 1, max = 256))]
     pub format_name: String,
     /// Its score.
+    #[schemars(range(min = i32::MIN, max = i32::MAX))]
     pub score: i32,
 }
 

@@ -6,12 +6,14 @@ mod get_album_timeline;
 mod get_arr_health;
 mod get_book_timeline;
 mod get_calendar;
+mod get_custom_formats;
 mod get_disk_space;
 mod get_episode_timeline;
 mod get_history;
 mod get_library;
 mod get_manual_import_candidates;
 mod get_media_file_details;
+mod get_quality_profiles;
 mod get_queue;
 mod get_receipts;
 mod get_service_config;
@@ -26,12 +28,13 @@ mod remove_queue_item;
 mod rescan_media;
 mod search_releases;
 mod selected;
+mod stored;
 mod trigger_search;
 
 use playhouse_tools::{DuplicateTool, Registry};
 
-pub(crate) use libraries::{Libraries, ask, ask_to_write};
-use redacted::Redacted;
+pub use libraries::{Libraries, ask, ask_to_write};
+pub use redacted::{Clean, Redacted};
 
 /// Adds the library tools, each behind the same screen for secrets.
 ///
@@ -56,6 +59,8 @@ pub fn add_tools(registry: &mut Registry) -> Result<(), DuplicateTool> {
     registry.add(Redacted(get_album_timeline::GetAlbumTimeline))?;
     registry.add(Redacted(get_media_file_details::GetMediaFileDetails))?;
     registry.add(Redacted(get_service_config::GetServiceConfig))?;
+    registry.add(Redacted(get_quality_profiles::GetQualityProfiles))?;
+    registry.add(Redacted(get_custom_formats::GetCustomFormats))?;
     registry.add(Redacted(trigger_search::TriggerSearchTool))?;
     registry.add(Redacted(search_releases::SearchReleasesTool))?;
     registry.add(Redacted(grab_release::GrabReleaseTool))

@@ -14,10 +14,10 @@ use serde_json::Value;
 use crate::client::{redact_json, redact_text};
 
 /// A tool whose answers and failures hold no secrets.
-pub(super) struct Redacted<T>(pub(super) T);
+pub struct Redacted<T>(pub T);
 
 /// An answer of type `T` without its secrets.
-pub(super) struct Clean<T> {
+pub struct Clean<T> {
     value: Value,
     of: PhantomData<T>,
 }

@@ -33,8 +33,7 @@ pub(crate) enum SweepError {
 impl Desk {
     /// Whether a sweep would find something.
     pub(crate) fn is_due(&self) -> bool {
-        let now = self.now();
-        self.services.expiries.next(self.house).is_some_and(|at| at <= now)
+        self.services.expiries.is_due(self.house, self.now())
     }
 
     /// Settles what was left behind and ends what has expired. Repeating it is harmless.
@@ -42,8 +41,8 @@ impl Desk {
         let turn = self.turn().await?;
         turn.settle().await?;
         turn.expire().await?;
-        // Also where nothing was to be done: it was due, and now it is not.
-        self.services.expiries.set(self.house, turn.state().next_expiry());
+        // Also where nothing was to be done, as after an import: it was due, and now it is not.
+        self.services.expiries.set_next(self.house, turn.state().next_expiry());
         Ok(())
     }
 }
@@ -66,6 +65,17 @@ impl Turn<'_> {
 
     /// Gives everything an end, or its beginning back, that says "executing" without being under way.
     pub(crate) async fn settle(&self) -> Result<(), SweepError> {
+        let (expiries, house) = (&self.desk.services.expiries, self.desk.house);
+        // Before it is looked at: what is left behind from now on is noted anew.
+        expiries.set_left_behind(house, false);
+        let settled = self.settle_all().await;
+        if settled.is_err() {
+            expiries.set_left_behind(house, true);
+        }
+        settled
+    }
+
+    async fn settle_all(&self) -> Result<(), SweepError> {
         let is_left = |work| !self.desk.works.is_under_way(work);
         let changes: Vec<ChangeRow> = {
             let state = self.state();

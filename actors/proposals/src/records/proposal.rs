@@ -90,10 +90,3 @@ impl ProposalRecord {
         ended
     }
 }
-
-impl OpenProposal {
-    /// When somebody has to look at it. Nobody carries anything out when a process starts.
-    pub(crate) fn due_at(self) -> Timestamp {
-        self.expires_at.unwrap_or(Timestamp::MIN)
-    }
-}

@@ -9,6 +9,7 @@ use std::time::Duration;
 use playhouse_bus::{CallError, Message};
 use playhouse_library::InstanceLabel;
 use playhouse_library::answer::{Code, Envelope, Library, LibraryState, Outcome};
+use playhouse_library::tooling::Redacted;
 use playhouse_tools::{Answer, DuplicateTool, Registry, ToolCall};
 
 use crate::{Caller, Origin, ProposalQueueActor, SettingsFailure};
@@ -23,14 +24,14 @@ pub(crate) const APPLY: &str = "apply_profile_change";
 /// How long a call may take: it waits for its turn at the library, which may be slow, reads it twice and writes once.
 const WITHIN: Duration = Duration::from_secs(180);
 
-/// Adds the tools.
+/// Adds the tools, each behind the library tools' screen for secrets.
 ///
 /// # Errors
 /// [`DuplicateTool`].
 pub fn add_tools(registry: &mut Registry) -> Result<(), DuplicateTool> {
-    registry.add(upsert_custom_format::UpsertCustomFormatTool)?;
-    registry.add(preview_profile_change::PreviewProfileChangeTool)?;
-    registry.add(apply_profile_change::ApplyProfileChangeTool)
+    registry.add(Redacted(upsert_custom_format::UpsertCustomFormatTool))?;
+    registry.add(Redacted(preview_profile_change::PreviewProfileChangeTool))?;
+    registry.add(Redacted(apply_profile_change::ApplyProfileChangeTool))
 }
 
 /// Who calls a tool from outside.
@@ -59,7 +60,7 @@ fn unserved<O: From<Envelope>>(error: &CallError) -> Answer<O> {
         }
         _ => (Outcome::NotStarted, Code::Busy),
     };
-    failed(outcome, code, error.to_string())
+    failed(outcome, Some(code), error.to_string())
 }
 
 /// A refusal is an answer; everything else is an error that says what is known of its effect.
@@ -68,21 +69,24 @@ fn answer_of<O: From<Envelope>>(failure: &SettingsFailure) -> Answer<O> {
     match failure {
         SettingsFailure::Refused { code, .. } => Answer::new(Envelope::refused(*code, Vec::new()).into(), words),
         SettingsFailure::NotStarted { code, .. } | SettingsFailure::Definite { code, .. } => {
-            failed(Outcome::NotStarted, *code, words)
+            failed(Outcome::NotStarted, Some(*code), words)
         }
         SettingsFailure::Partial { was_accepted, change, .. } => {
-            let outcome = if *was_accepted { Outcome::Partial } else { Outcome::Unknown };
+            let (outcome, code) = match was_accepted {
+                true => (Outcome::Partial, None),
+                false => (Outcome::Unknown, Some(Code::UpstreamUnreachable)),
+            };
             let entry =
                 change.map(|id| format!(" It is change {id} in the configuration history.")).unwrap_or_default();
             let words = format!("{words}. Do not repeat it: look at what is stored first.{entry}");
-            failed(outcome, Code::UpstreamUnreachable, words)
+            failed(outcome, code, words)
         }
-        SettingsFailure::AuthorisationLost { .. } => failed(Outcome::NotStarted, Code::AuthorisationLost, words),
+        SettingsFailure::AuthorisationLost { .. } => failed(Outcome::NotStarted, Some(Code::AuthorisationLost), words),
     }
 }
 
-fn failed<O: From<Envelope>>(outcome: Outcome, code: Code, words: String) -> Answer<O> {
-    Answer::failed(Envelope { outcome, code: Some(code), ..Envelope::default() }.into(), words)
+fn failed<O: From<Envelope>>(outcome: Outcome, code: Option<Code>, words: String) -> Answer<O> {
+    Answer::failed(Envelope { outcome, code, ..Envelope::default() }.into(), words)
 }
 
 /// How structured answers list a library that a change was about.

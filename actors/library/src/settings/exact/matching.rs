@@ -65,8 +65,8 @@ impl Containment {
     fn specification_holds(self, live: &Exact, planned: &Exact, budget: &Budget) -> bool {
         let (Some(live), Some(planned)) = (live.members(), planned.members()) else { return false };
         let is_reset =
-            |name: &&str| !planned.contains_key(*name) && live.get(*name).is_some_and(|switch| !switch.is_falsy());
-        if self == Containment::Unchanged && SWITCHES.iter().any(|name| is_reset(&name)) {
+            |name: &str| !planned.contains_key(name) && live.get(name).is_some_and(|switch| !switch.is_falsy());
+        if self == Containment::Unchanged && SWITCHES.into_iter().any(is_reset) {
             return false;
         }
         budget.pays()

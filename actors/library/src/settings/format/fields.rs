@@ -3,10 +3,14 @@
 use std::collections::BTreeSet;
 
 use super::{Exact, Members, SPECIFICATIONS, is_same};
+use crate::settings::profile::MAX_NAME_BYTES;
 use crate::settings::{FieldChange, FieldState};
 
 /// A value that takes more room is told by its size.
 const MAX_SHOWN_BYTES: usize = 512;
+
+/// A record has no more of them. What is sent has fewer members; what a service stores may have any number.
+const MAX_FIELDS: usize = 512;
 
 /// The key of a format's being there at all.
 const PRESENCE: &str = "presence";
@@ -31,12 +35,18 @@ pub(super) fn of_creation(after: &Members) -> Vec<FieldChange> {
         current: None,
         current_state: None,
     };
-    std::iter::once(presence).chain(differences(&Members::new(), after)).collect()
+    std::iter::once(presence).chain(differences(&Members::new(), after)).take(MAX_FIELDS).collect()
 }
 
 /// The members that say something else, by name. The id is no setting.
 pub(super) fn differences(before: &Members, after: &Members) -> Vec<FieldChange> {
-    let names: BTreeSet<&String> = before.keys().chain(after.keys()).filter(|name| *name != "id").collect();
+    let is_told = |name: &&String| *name != "id" && name.len() <= MAX_NAME_BYTES;
+    let names = before.keys().chain(after.keys()).filter(is_told).cloned().collect();
+    differences_in(&names, before, after)
+}
+
+/// The same, looked for in these members only.
+pub(super) fn differences_in(names: &BTreeSet<String>, before: &Members, after: &Members) -> Vec<FieldChange> {
     let change = |name: &String| {
         let (before, after) = (before.get(name), after.get(name));
         let same = match (before, after) {
@@ -52,7 +62,7 @@ pub(super) fn differences(before: &Members, after: &Members) -> Vec<FieldChange>
             current_state: None,
         })
     };
-    names.into_iter().filter_map(change).collect()
+    names.iter().filter_map(change).take(MAX_FIELDS).collect()
 }
 
 /// The recorded differences with the values of `live`; `after` is what the change left, or was to leave, behind.

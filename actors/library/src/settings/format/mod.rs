@@ -15,9 +15,6 @@ mod read;
 mod send;
 mod summary;
 
-#[cfg(test)]
-mod tests;
-
 pub(crate) use read::{FormatList, ReadFormat, ReadFormats};
 pub(crate) use summary::{ConditionSummary, FormatSummary};
 

@@ -1,8 +1,10 @@
 //! What making or changing a format would do.
 
+use std::collections::BTreeSet;
+
 use super::live::{self, LiveFormat};
 use super::payload::Payload;
-use super::{Budget, Containment, Exact, Members, SPECIFICATIONS, fields};
+use super::{Budget, Containment, Exact, Members, SPECIFICATIONS, fields, is_same};
 use crate::answer::ArrFailure;
 use crate::settings::{FieldChange, FormatAction, JsonText};
 
@@ -38,25 +40,30 @@ fn change(payload: &Payload, live: LiveFormat) -> FormatPlan {
     if let Some(id) = live.members.get("id") {
         desired.insert("id".to_owned(), id.clone());
     }
-    let action = match has_all(&live.members, &payload.members) {
+    let missing = missing_members(&live.members, &payload.members);
+    let action = match missing.is_empty() {
         true => FormatAction::Unchanged { id: live.id },
         false => FormatAction::Update { id: live.id },
     };
     FormatPlan {
         action,
-        fields: fields::differences(&live.members, &desired),
+        fields: fields::differences_in(&missing, &live.members, &desired),
         before: JsonText::of_checked(live.text),
         before_value: Exact::Object(live.members),
         desired: Exact::Object(desired),
     }
 }
 
-/// Whether sending the payload would change nothing: the stored object has every member of it, but for the guides' own, which services drop.
-fn has_all(live: &Members, payload: &Members) -> bool {
+/// The members of the payload that the stored object does not have like this; where there is none, sending it would change nothing. The guides'
+/// own members are dropped by every service, and so is what is `null`.
+fn missing_members(live: &Members, payload: &Members) -> BTreeSet<String> {
     let budget = Budget::new();
-    payload.iter().all(|(name, planned)| match live.get(name) {
-        None => name.starts_with("trash_") || *planned == Exact::Null,
-        Some(live) if name == SPECIFICATIONS => Containment::Unchanged.specifications_hold(live, planned, &budget),
+    let is_there = |(name, planned): &(&String, &Exact)| match live.get(*name) {
+        None => name.starts_with("trash_") || **planned == Exact::Null,
+        // Whatever the comparison below would cost.
+        Some(live) if is_same(live, planned) => true,
+        Some(live) if *name == SPECIFICATIONS => Containment::Unchanged.specifications_hold(live, planned, &budget),
         Some(live) => Containment::Unchanged.holds(live, planned, &budget),
-    })
+    };
+    payload.iter().filter(|member| !is_there(member)).map(|(name, _)| name.clone()).collect()
 }

@@ -90,11 +90,10 @@ fn summarise(texts: &[String]) -> FormatList {
 
 pub(super) async fn read_one(hands: &Hands, format_id: i64, deadline: Deadline) -> Result<StoredObject, ArrFailure> {
     let texts = Collection::Formats.read(hands, deadline).await?;
-    let title = hands.instance.title();
-    aside(n_bytes(&texts), move || find(&texts, format_id, &title)).await?
+    aside(n_bytes(&texts), move || find(&texts, format_id)).await?
 }
 
-fn find(texts: &[String], format_id: i64, title: &str) -> Result<StoredObject, ArrFailure> {
+fn find(texts: &[String], format_id: i64) -> Result<StoredObject, ArrFailure> {
     let mut others = Vec::new();
     for format in texts.iter().filter_map(|text| LiveFormat::read(text)) {
         if format.id == format_id {
@@ -105,9 +104,9 @@ fn find(texts: &[String], format_id: i64, title: &str) -> Result<StoredObject, A
     let n_more = others.len().saturating_sub(MAX_IN_WORDS);
     let shown = others.len() - n_more;
     let there_are = match (shown, n_more) {
-        (0, _) => "It has none.".to_owned(),
+        (0, _) => "There are none.".to_owned(),
         (_, 0) => format!("There are {}.", others.join(", ")),
         (_, n_more) => format!("There are {} and {n_more} more.", others[..shown].join(", ")),
     };
-    Err(ArrFailure::refused(Code::ObjectMissing, format!("{title} has no custom format {format_id}. {there_are}")))
+    Err(ArrFailure::refused(Code::ObjectMissing, format!("There is no custom format {format_id}. {there_are}")))
 }

@@ -134,7 +134,7 @@ pub(in crate::settings) fn refused(words: impl Into<String>) -> ArrFailure {
 }
 
 /// Another's name in a sentence: in quotes, on one line, and of a length that leaves room for the rest.
-pub(in crate::settings) fn quoted(name: &str) -> String {
+pub(crate) fn quoted(name: &str) -> String {
     const MAX_SHOWN: usize = 120;
     match name.char_indices().nth(MAX_SHOWN) {
         Some((cut, _)) => format!("{:?}", format!("{}…", &name[..cut])),

@@ -21,12 +21,11 @@ pub(super) async fn confirm(
     deadline: Deadline,
 ) -> Result<JsonText, NotConfirmed> {
     let profiles = Collection::Profiles.read(hands, deadline).await?;
-    let title = hands.instance.title();
-    aside(n_bytes(&profiles), move || compare(&profiles, &order, &title)).await?
+    aside(n_bytes(&profiles), move || compare(&profiles, &order)).await?
 }
 
-fn compare(profiles: &[String], order: &ConfirmProfile, title: &str) -> Result<JsonText, NotConfirmed> {
-    let (text, value) = find(profiles, order.profile_id, title)?;
+fn compare(profiles: &[String], order: &ConfirmProfile) -> Result<JsonText, NotConfirmed> {
+    let (text, value) = find(profiles, order.profile_id)?;
     match hash::of_profile(&value) {
         Ok(digest) if digest == order.desired => Ok(JsonText::of_checked(text)),
         _ => Err(NotConfirmed {

@@ -29,21 +29,16 @@ impl Ground {
     pub(super) async fn read(hands: &Hands, profile_id: i64, deadline: Deadline) -> Result<Self, ArrFailure> {
         let profiles = Collection::Profiles.read(hands, deadline).await?;
         let formats = Collection::Formats.read(hands, deadline).await?;
-        let title = hands.instance.title();
-        let work = move || Self::of(&profiles, &formats, profile_id, &title);
+        let work = move || Self::of(&profiles, &formats, profile_id);
         // Both lists are some tens of kilobytes at most households, so that asking for their length first would gain nothing.
         aside(usize::MAX, work).await?
     }
 
     /// The same from what was read.
-    pub(super) fn of(
-        profiles: &[String],
-        formats: &[String],
-        profile_id: i64,
-        title: &str,
-    ) -> Result<Self, ArrFailure> {
-        let (text, value) = find(profiles, profile_id, title)?;
-        let digest = hash::of_profile(&value).map_err(|odd| super::refused(format!("{title}: {odd}.")))?;
+    pub(super) fn of(profiles: &[String], formats: &[String], profile_id: i64) -> Result<Self, ArrFailure> {
+        let (text, value) = find(profiles, profile_id)?;
+        let digest = hash::of_profile(&value)
+            .map_err(|odd| super::refused(format!("This quality profile cannot be changed from here: {odd}.")))?;
         Ok(Self { text, value, digest, formats: Formats::read(formats)?, languages: None })
     }
 
@@ -87,18 +82,13 @@ impl Ground {
 }
 
 /// The one profile of this id. Others that cannot be read are in nobody's way.
-pub(super) fn find(profiles: &[String], profile_id: i64, title: &str) -> Result<(String, Exact), ArrFailure> {
+pub(super) fn find(profiles: &[String], profile_id: i64) -> Result<(String, Exact), ArrFailure> {
     let readable = profiles.iter().filter_map(|text| Some((text, Exact::parse(text).ok()?)));
     let mut others = Vec::new();
-    let mut found = None;
+    let mut found = Vec::new();
     for (text, value) in readable {
         match value.member("id").and_then(Exact::as_integer) {
-            Some(id) if id == profile_id => {
-                if found.replace((text.clone(), value)).is_some() {
-                    let words = format!("{title} lists two quality profiles with the id {profile_id}.");
-                    return Err(ArrFailure::unproven(Code::UpstreamBody, words));
-                }
-            }
+            Some(id) if id == profile_id => found.push((text.clone(), value)),
             Some(id) => {
                 let name = value.member("name").and_then(Exact::as_text).unwrap_or_default();
                 others.push(format!("{id} ({})", quoted(name)));
@@ -106,14 +96,18 @@ pub(super) fn find(profiles: &[String], profile_id: i64, title: &str) -> Result<
             None => {}
         }
     }
-    found.ok_or_else(|| missing(profile_id, title, &others))
+    if found.len() > 1 {
+        let words = format!("Two quality profiles have the id {profile_id}.");
+        return Err(ArrFailure::unproven(Code::UpstreamBody, words));
+    }
+    found.pop().ok_or_else(|| missing(profile_id, &others))
 }
 
-fn missing(profile_id: i64, title: &str, others: &[String]) -> ArrFailure {
+fn missing(profile_id: i64, others: &[String]) -> ArrFailure {
     let there_are = match others.len() {
-        0 => "It has none.".to_owned(),
+        0 => "There are none.".to_owned(),
         n if n > MAX_LISTED => format!("There are {} and {} more.", others[..MAX_LISTED].join(", "), n - MAX_LISTED),
         _ => format!("There are {}.", others.join(", ")),
     };
-    ArrFailure::refused(Code::ObjectMissing, format!("{title} has no quality profile {profile_id}. {there_are}"))
+    ArrFailure::refused(Code::ObjectMissing, format!("There is no quality profile {profile_id}. {there_are}"))
 }

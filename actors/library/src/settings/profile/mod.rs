@@ -14,10 +14,8 @@ mod restore;
 mod stored;
 mod summary;
 
-#[cfg(test)]
-mod tests;
-
-pub(super) use catalogue::{MAX_NAME_BYTES, quoted, refused};
+pub(crate) use catalogue::quoted;
+pub(super) use catalogue::{MAX_NAME_BYTES, refused};
 pub(crate) use read::{ProfileList, ReadProfile, ReadProfiles, StoredObject};
 pub(crate) use summary::ProfileSummary;
 

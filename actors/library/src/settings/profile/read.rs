@@ -102,9 +102,8 @@ fn summarise(texts: &[String]) -> ProfileList {
 
 pub(super) async fn read_one(hands: &Hands, profile_id: i64, deadline: Deadline) -> Result<StoredObject, ArrFailure> {
     let texts = Collection::Profiles.read(hands, deadline).await?;
-    let title = hands.instance.title();
     aside(n_bytes(&texts), move || {
-        let (text, value) = find(&texts, profile_id, &title)?;
+        let (text, value) = find(&texts, profile_id)?;
         let name = value.member("name").and_then(Exact::as_text).unwrap_or_default().to_owned();
         Ok(StoredObject { name, json: JsonText::of_checked(text) })
     })
