@@ -69,6 +69,7 @@ pub struct Running {
     /// The address people and assistants are given, without a slash at its end.
     pub base_url: String,
     readiness: Arc<Readiness>,
+    streams: rest::EventStreams,
     doors: ServerHandle,
     metrics: Option<ServerHandle>,
     tasks: Vec<JoinHandle<()>>,
@@ -80,7 +81,14 @@ impl Running {
     /// # Errors
     /// Which part could not start and what to do about it.
     pub async fn start(config: Config, exposition: Option<Exposition>) -> anyhow::Result<Self> {
-        let instance = Instance::open(config).await?;
+        Self::over(Instance::open(config).await?, exposition).await
+    }
+
+    /// Opens the doors of an instance that is open already.
+    ///
+    /// # Errors
+    /// As [`Running::start`].
+    pub async fn over(instance: Instance, exposition: Option<Exposition>) -> anyhow::Result<Self> {
         let config = Arc::clone(&instance.config);
         let listening = std::net::TcpListener::bind(config.server.listen)
             .with_context(|| format!("cannot listen on {}; see `server.listen`", config.server.listen))?;
@@ -90,6 +98,7 @@ impl Running {
         let readiness = Arc::new(readiness(&instance));
         let limits = Arc::new(Limits::new(&config.limits, &config.server, &DefaultClock::default()));
         let doors = Doors::new(&instance, &limits, &base_url);
+        let streams = doors.rest.streams.clone();
         let watched = Arc::clone(&readiness);
         let server = HttpServer::new(move || {
             App::new()
@@ -124,7 +133,7 @@ impl Running {
         ];
         let handle = server.handle();
         actix_web::rt::spawn(server);
-        Ok(Self { instance, address, metrics_address, base_url, readiness, doors: handle, metrics, tasks })
+        Ok(Self { instance, address, metrics_address, base_url, readiness, streams, doors: handle, metrics, tasks })
     }
 
     /// The address assistants are given.
@@ -132,7 +141,8 @@ impl Running {
         format!("{}/mcp", self.base_url)
     }
 
-    /// Ends in good order: says that it is not ready any more, lets calls under way end, closes the TVs' sockets, writes what is only in
+    /// Ends in good order: says that it is not ready any more, lets calls under way end, closes the TVs' sockets and the streams of
+    /// events, writes what is only in
     /// memory and closes the store.
     ///
     /// # Errors
@@ -142,6 +152,7 @@ impl Running {
         let grace = self.instance.config.server.shutdown_grace();
         self.tasks.iter().for_each(JoinHandle::abort);
         self.instance.links.close_all(CloseReason::ShuttingDown);
+        self.streams.close();
         self.doors.stop(true).await;
         self.instance.close_within(grace).await.map_err(|error| anyhow::anyhow!("the store did not close: {error}"))?;
         if let Some(metrics) = self.metrics {
@@ -177,7 +188,15 @@ impl Doors {
                 call_deadline: config.bus.call_deadline(),
                 mcp_url: Arc::clone(&mcp_url),
             },
-            rest: rest::RestServices { bus: bus.clone(), key_ring: key_ring.clone(), clock: clock.clone() },
+            rest: rest::RestServices {
+                bus: bus.clone(),
+                key_ring: key_ring.clone(),
+                clock: clock.clone(),
+                registry: Arc::clone(&instance.registry),
+                switches: instance.switches.clone(),
+                events: instance.events.clone(),
+                streams: rest::EventStreams::new(&config.events),
+            },
             office: rest::office::OfficeServices {
                 bus: bus.clone(),
                 desk: instance.desk.clone(),

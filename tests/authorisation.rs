@@ -125,7 +125,7 @@ enum Access {
 }
 
 /// Every address with each method it takes. Those of the production office are in `production_access.rs`.
-const ADDRESSES: [(&str, &str, Access); 30] = [
+const ADDRESSES: [(&str, &str, Access); 40] = [
     ("GET", "/.well-known/oauth-protected-resource", Access::Public),
     ("GET", "/.well-known/{rest:.*}", Access::Public),
     ("POST", "/api/mcp", Access::AnyKey),
@@ -142,6 +142,10 @@ const ADDRESSES: [(&str, &str, Access); 30] = [
     ("POST", "/pair/claim", Access::Pairing),
     ("POST", "/pair/init", Access::Public),
     ("GET", "/readyz", Access::Public),
+    ("GET", "/v1/configuration-history", Access::Scoped(Scope::HouseAdmin)),
+    ("GET", "/v1/configuration-history/{id}", Access::Scoped(Scope::HouseAdmin)),
+    ("POST", "/v1/configuration-history/{id}/restore", Access::Scoped(Scope::HouseAdmin)),
+    ("GET", "/v1/events", Access::Scoped(Scope::HouseAdmin)),
     ("GET", "/v1/health/actors", Access::Scoped(Scope::Operator)),
     ("GET", "/v1/instances", Access::Scoped(Scope::HouseAdmin)),
     ("POST", "/v1/instances", Access::Scoped(Scope::HouseAdmin)),
@@ -154,6 +158,12 @@ const ADDRESSES: [(&str, &str, Access); 30] = [
     ("PUT", "/v1/instances/{id}/grants/{account}", Access::Scoped(Scope::HouseAdmin)),
     ("DELETE", "/v1/instances/{id}/grants/{account}", Access::Scoped(Scope::HouseAdmin)),
     ("POST", "/v1/instances/{id}/test", Access::Scoped(Scope::HouseAdmin)),
+    ("GET", "/v1/proposals", Access::Scoped(Scope::HouseAdmin)),
+    ("GET", "/v1/proposals/{id}", Access::Scoped(Scope::HouseAdmin)),
+    ("POST", "/v1/proposals/{id}/approve", Access::Scoped(Scope::HouseAdmin)),
+    ("POST", "/v1/proposals/{id}/reject", Access::Scoped(Scope::HouseAdmin)),
+    ("GET", "/v1/tools", Access::Scoped(Scope::HouseAdmin)),
+    ("PUT", "/v1/tools/{name}", Access::Scoped(Scope::HouseAdmin)),
     ("POST", "/waitlist", Access::Public),
     // On the listener of its own, which is not reached from here.
     ("GET", "/metrics", Access::Public),
@@ -350,6 +360,14 @@ async fn ask(town: &Town, method: &str, path: &str, key: Option<&str>) -> Answer
         ("POST", _) => sent.json(&json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" })),
         _ => sent,
     };
+    if path == "/v1/events" {
+        // It goes on until somebody hangs up.
+        let response = tokio::time::timeout(common::PATIENCE, sent.send()).await.unwrap().unwrap();
+        return match response.status().is_success() {
+            true => Answer::head_of(&response),
+            false => Answer::of(response).await,
+        };
+    }
     town.send(sent).await
 }
 

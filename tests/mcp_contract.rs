@@ -98,6 +98,51 @@ async fn row_3_a_body_over_12_mb_is_413_and_another_media_type_415() {
 }
 
 #[actix_web::test]
+async fn a_household_key_sends_up_to_2_mb_and_an_office_key_up_to_12() {
+    let (town, key) = town().await;
+    let house = town.house("Office").await;
+    let office = town.key(&house, &[Scope::Read]).await;
+    let of_size = |n_bytes: usize| {
+        let empty = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping", "params": { "pad": "" } }).to_string();
+        empty.replace(r#""pad":"""#, &format!(r#""pad":"{}""#, "p".repeat(n_bytes - empty.len())))
+    };
+    let post = |key: &str, body: String| town.send(town.mcp(key).header("Content-Type", "application/json").body(body));
+    const MIB: usize = 1024 * 1024;
+    // A custom format of 1 MiB, the largest there is, fits with its envelope.
+    for (n_bytes, status) in [(MIB + 4_096, 200), (2 * MIB, 200), (2 * MIB + 1, 413)] {
+        assert_eq!(post(&key, of_size(n_bytes)).await.status, status, "{n_bytes}");
+    }
+    let refused = post(&key, of_size(3 * MIB)).await;
+    assert_eq!(refused.text, r#"{"detail":"Request body is larger than 2 MB."}"#);
+    let large = of_size(3 * MIB).into_bytes();
+    let chunks = futures_util::stream::iter(
+        large.chunks(1 << 18).map(|chunk| Ok::<_, std::io::Error>(chunk.to_vec())).collect::<Vec<_>>(),
+    );
+    let streamed = town.mcp(&key).header("Content-Type", "application/json").body(reqwest::Body::wrap_stream(chunks));
+    assert_eq!(town.send(streamed).await.status, 413);
+    for (n_bytes, status) in [(12 * MIB, 200), (12 * MIB + 1, 413)] {
+        assert_eq!(post(&office, of_size(n_bytes)).await.status, status, "{n_bytes}");
+    }
+    town.stop().await;
+}
+
+#[actix_web::test]
+async fn what_is_nested_deeper_than_64_is_an_invalid_request() {
+    let (town, key) = town().await;
+    let nested = |depth: usize| {
+        let mut value = json!(1);
+        for _ in 0..depth - 2 {
+            value = json!({ "a": value });
+        }
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "ping", "params": { "a": value } })
+    };
+    assert_eq!(town.send(town.mcp(&key).json(&nested(64))).await.status, 200);
+    let refused = town.send(town.mcp(&key).json(&nested(65))).await;
+    assert_eq!((refused.status, refused.error_code()), (400, -32600));
+    town.stop().await;
+}
+
+#[actix_web::test]
 async fn row_4_accept_is_lenient_and_406_only_when_neither_form_fits() {
     let (town, key) = town().await;
     let accepting = |accept: &'static str| town.mcp(&key).header("Accept", accept).json(&request("ping"));

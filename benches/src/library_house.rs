@@ -32,7 +32,7 @@ impl LibraryHouse {
     pub(crate) async fn add(&self, arr: &ArrStandin, name: &str) -> Result<String> {
         let service = arr.kind().name().to_lowercase();
         let body = json!({"service": service, "name": name, "url": arr.url(), "api_key": arr.api_key()});
-        let headers = format!("Authorization: Bearer {}\r\n", self.key);
+        let headers = self.authorization();
         let request = post("/v1/instances", &self.address.to_string(), &headers, &body.to_string());
         let mut connection = self.connect().await?;
         let response = connection.exchange(&request).await?;
@@ -45,6 +45,11 @@ impl LibraryHouse {
         let added: Value = serde_json::from_str(&said)?;
         let id = added["id"].as_str().or(added["instance"]["id"].as_str());
         Ok(id.with_context(|| format!("no id in {said}"))?.to_owned())
+    }
+
+    /// The header of its key.
+    pub(crate) fn authorization(&self) -> String {
+        format!("Authorization: Bearer {}\r\n", self.key)
     }
 
     pub(crate) async fn connect(&self) -> Result<Connection> {

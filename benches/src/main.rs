@@ -59,6 +59,8 @@ enum Part {
     Tvs,
     /// A large library, a long queue, a library that hangs, and memory of idle ones.
     Library,
+    /// A house with many proposals, and what an approval takes.
+    Proposals,
     /// Reads of a large production, and how soon it answers after a restart.
     Production,
     /// A large submission beside `cp` and `sha256sum`, and its memory.
@@ -121,6 +123,9 @@ async fn run(run: &Run, n_descriptors: u64) -> Result<()> {
     }
     if wants(Part::Library) {
         measure::library::run(&server, &plan, &mut report).await.context("measuring media libraries")?;
+    }
+    if wants(Part::Proposals) {
+        measure::proposals::run(&server, &plan, &mut report).await.context("measuring proposals")?;
     }
     if wants(Part::Production) {
         measure::production::run(&server, &plan, &mut report).await.context("measuring a large production")?;

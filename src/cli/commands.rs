@@ -6,7 +6,7 @@ use anyhow::Context;
 use tokio::io::AsyncWriteExt;
 
 use super::{AccountCommand, Cli, Command, HouseCommand, KeyCommand, OwnerOptions, ToolCommand, TvCommand};
-use super::{instances, print, production};
+use super::{history, instances, print, production, proposals};
 use crate::config::{Config, process_environment};
 use crate::control::{AccountOrder, Controller, KeyOwner, Order, Transfer, TransferReply};
 use crate::{boot, demo, docs, telemetry};
@@ -36,6 +36,8 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Account(command) => order(config()?, json, account_order(command)).await,
         Command::Tool(command) => order(config()?, json, tool_order(command)).await,
         Command::Instance(command) => order(config()?, json, instances::order(command)).await,
+        Command::Proposals(command) => order(config()?, json, proposals::order(command)).await,
+        Command::History(command) => order(config()?, json, history::order(command)).await,
         Command::Tv(command) => order(config()?, json, tv_order(command)).await,
         Command::Production(command) => production::open(config()?, json, command).await,
         Command::ImportFile(command) => production::import(config()?, json, command).await,
@@ -89,6 +91,7 @@ fn account_order(command: AccountCommand) -> Order {
 
 fn tool_order(command: ToolCommand) -> Order {
     match command {
+        ToolCommand::List { house } => Order::ListTools { house },
         ToolCommand::Off { house, tool } => Order::SwitchTool { house, tool, enabled: false },
         ToolCommand::On { house, tool } => Order::SwitchTool { house, tool, enabled: true },
     }

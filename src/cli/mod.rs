@@ -1,9 +1,11 @@
 //! The command line: what can be typed, and what is printed.
 
 mod commands;
+mod history;
 mod instances;
 mod print;
 mod production;
+mod proposals;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -13,8 +15,10 @@ use jiff::Timestamp;
 use playhouse_house::{CredentialId, EngagementId, Role, Scope};
 
 pub use commands::run;
+pub use history::HistoryCommand;
 pub use instances::InstanceCommand;
 pub use production::{ImportCommand, ProductionCommand};
+pub use proposals::ProposalCommand;
 
 /// One hosted service through which AI assistants run a household's TVs, media libraries and production office.
 #[derive(Debug, Parser)]
@@ -51,12 +55,18 @@ pub enum Command {
     /// Make, list and change the accounts of a house's people.
     #[command(subcommand)]
     Account(AccountCommand),
-    /// Switch tools of a house off and on.
+    /// List the tools of a house, and switch them off and on.
     #[command(subcommand)]
     Tool(ToolCommand),
     /// Add, test, list and change media libraries (Radarr, Sonarr, Lidarr, Chaptarr).
     #[command(subcommand)]
     Instance(InstanceCommand),
+    /// Show and decide the proposed changes of quality profiles.
+    #[command(subcommand)]
+    Proposals(ProposalCommand),
+    /// Show what was changed in libraries' settings, and put a quality profile back.
+    #[command(subcommand)]
+    History(HistoryCommand),
     /// List, rename and remove paired TVs.
     #[command(subcommand)]
     Tv(TvCommand),
@@ -220,6 +230,12 @@ pub enum AccountCommand {
 /// What can be done with tools.
 #[derive(Debug, Subcommand)]
 pub enum ToolCommand {
+    /// List all tools, with those that are switched off in a house.
+    List {
+        /// The house, by id or name.
+        #[arg(long)]
+        house: String,
+    },
     /// Switch a tool off for everybody of a house, from the very next call on.
     Off {
         /// The house, by id or name.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use playhouse_house::{Account, CredentialKind, KeySummary};
 
-use crate::control::{OrderReply, TvSummary};
+use crate::control::{OrderReply, ToolState, TvSummary};
 
 /// The answer in lines for a terminal.
 pub(super) fn text(reply: &OrderReply) -> String {
@@ -32,7 +32,7 @@ pub(super) fn text(reply: &OrderReply) -> String {
         OrderReply::Revoked(n_tokens) => format!("{n_tokens} token(s) revoked"),
         OrderReply::Waitlist(entries) if entries.is_empty() => "nobody waits".to_owned(),
         OrderReply::Waitlist(entries) => table(entries.iter().map(|entry| {
-            let note = entry.note.as_deref().unwrap_or_default().replace(char::is_control, " ");
+            let note = plain(entry.note.as_deref().unwrap_or_default());
             vec![day(entry.joined_at), entry.email.as_str().to_owned(), entry.name.clone().unwrap_or_default(), note]
         })),
         OrderReply::Account(account) => table([account_row(account)]),
@@ -41,6 +41,11 @@ pub(super) fn text(reply: &OrderReply) -> String {
         }
         OrderReply::Accounts(accounts) => table(accounts.iter().map(account_row)),
         OrderReply::Instance(reply) => super::instances::text(reply),
+        OrderReply::Proposal(proposal) => super::proposals::one(proposal),
+        OrderReply::Proposals(proposals) => super::proposals::list(proposals),
+        OrderReply::Change(change) => super::history::one(change),
+        OrderReply::Changes(changes) => super::history::list(changes),
+        OrderReply::Tools(tools) => table(tools.iter().map(tool_row)),
         OrderReply::SwitchedOff(tools) if tools.is_empty() => "no tool is switched off in this house".to_owned(),
         OrderReply::SwitchedOff(tools) => {
             format!("switched off in this house: {}", tools.iter().map(String::as_str).collect::<Vec<_>>().join(", "))
@@ -70,6 +75,22 @@ fn account_row(account: &Account) -> Vec<String> {
 fn tv_row(tv: &TvSummary) -> Vec<String> {
     let state = if tv.online { "online" } else { "offline" };
     vec![tv.name.to_string(), state.to_owned(), format!("paired {}", day(tv.paired_at)), tv.id.to_string()]
+}
+
+fn tool_row(tool: &ToolState) -> Vec<String> {
+    let state = if tool.enabled { "on" } else { "off" };
+    let for_whom = if tool.admin_only { "admins" } else { "" };
+    vec![tool.name.clone(), state.to_owned(), tool.scope.clone(), for_whom.to_owned(), tool.title.clone()]
+}
+
+/// A moment to the minute.
+pub(super) fn minute(at: Timestamp) -> String {
+    at.strftime("%Y-%m-%d %H:%M UTC").to_string()
+}
+
+/// Words from outside on one line, without what could steer a terminal.
+pub(super) fn plain(words: &str) -> String {
+    words.replace(char::is_control, " ")
 }
 
 fn day(at: Timestamp) -> String {

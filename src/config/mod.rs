@@ -29,8 +29,8 @@ pub use problems::{ConfigError, Origin, Problem};
 pub use production::Production;
 pub use reach::Reach;
 pub use sections::{
-    Bridge, Bus, Data, Library, Limits, LogFormat, Logging, Metrics, Pairing, PublicUrl, Resolver, Secret, Secrets,
-    Server, Waitlist,
+    Bridge, Bus, Data, Events, Library, Limits, LogFormat, Logging, Metrics, Pairing, PublicUrl, Resolver, Secret,
+    Secrets, Server, Waitlist,
 };
 
 use assignments::Assignment;
@@ -57,6 +57,8 @@ pub struct Config {
     pub bus: Bus,
     /// The sockets of the TVs.
     pub bridge: Bridge,
+    /// The streams of events that admins listen to.
+    pub events: Events,
     /// What a house's own credentials are sealed with.
     pub secrets: Secrets,
     /// Where houses may have their media libraries.

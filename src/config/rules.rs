@@ -7,7 +7,7 @@ use super::problems::Problem;
 
 /// Adds a problem for each contradiction, placed at the key that was set (rather than at one left at its default).
 pub(super) fn check(config: &Config, problems: &mut Vec<Problem>) {
-    let Config { server, metrics, pairing, limits, bus, bridge, .. } = config;
+    let Config { server, metrics, pairing, limits, bus, bridge, events, .. } = config;
 
     refuse(
         metrics.enabled && overlap(metrics.listen, server.listen),
@@ -37,6 +37,20 @@ pub(super) fn check(config: &Config, problems: &mut Vec<Problem>) {
             at_most: server.max_connections - 1,
             because_of: ("server", "max_connections"),
             otherwise: "TVs could take every connection and no assistant would get in",
+        },
+        Bound {
+            key: ("events", "max_streams"),
+            value: events.max_streams,
+            at_most: server.max_connections - 1,
+            because_of: ("server", "max_connections"),
+            otherwise: "listening admins could take every connection and no assistant would get in",
+        },
+        Bound {
+            key: ("events", "max_streams_per_house"),
+            value: events.max_streams_per_house,
+            at_most: events.max_streams,
+            because_of: ("events", "max_streams"),
+            otherwise: "one house could use up what all share",
         },
         Bound {
             key: ("pairing", "max_unpolled_codes"),

@@ -300,6 +300,24 @@ impl Bridge {
     }
 }
 
+/// `[events]`: the streams of events that admins of houses listen to (`GET /v1/events`).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Events {
+    /// Streams open at once. Each takes a connection and a file descriptor.
+    #[serde(deserialize_with = "values::whole::<1, 1_000_000, _, _>")]
+    pub max_streams: usize,
+    /// Streams open at once for one house.
+    #[serde(deserialize_with = "values::whole::<1, 1_000_000, _, _>")]
+    pub max_streams_per_house: usize,
+}
+
+impl Default for Events {
+    fn default() -> Self {
+        Events { max_streams: 256, max_streams_per_house: 16 }
+    }
+}
+
 /// `[secrets]`: the master key under which a house's own credentials lie in the store.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

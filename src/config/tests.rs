@@ -88,7 +88,7 @@ fn an_unknown_section_is_refused_with_the_nearest_or_all() {
         &[
             "playhouse.toml, line 1: there is no section `[sever]`; did you mean `[server]`?",
             "playhouse.toml, line 3: there is no section `[nonsense_at_length]`; the sections are server, data, metrics, \
-             pairing, waitlist, limits, bus, bridge, secrets, library, resolver, production, logging",
+             pairing, waitlist, limits, bus, bridge, events, secrets, library, resolver, production, logging",
         ],
     );
 }

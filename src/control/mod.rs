@@ -6,17 +6,21 @@
 
 mod accounts;
 mod client;
+mod history;
 mod instances;
 mod orders;
 mod production;
+mod proposals;
 mod socket;
 mod transfer;
 
 pub use accounts::AccountOrder;
 pub use client::{ControlError, Controller};
+pub use history::HistoryOrder;
 pub use instances::{InstanceOrder, InstanceReply};
-pub use orders::{KeyOwner, Order, OrderReply, TvSummary, perform};
+pub use orders::{KeyOwner, Order, OrderReply, ToolState, TvSummary, perform};
 pub(crate) use production::set_up;
 pub use production::{OpenedEngagement, OpenedProduction, ProductionFile, ProductionOrder, ProductionReply};
+pub use proposals::ProposalOrder;
 pub use socket::{ControlSocket, SOCKET_NAME};
 pub use transfer::{Transfer, TransferReply};

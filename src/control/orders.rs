@@ -10,7 +10,9 @@ use playhouse_house::{
     Account, CreateKey, CreatedKey, CredentialId, EngagementId, HouseActor, HouseRecord, HouseSummary, KeySummary,
     ListKeys, RenameHouse, RevokeKey, Scopes, SwitchTool, TvGrant, house_path, open_house,
 };
+use playhouse_proposals::{ChangeRecord, Proposal};
 use playhouse_store::{Key, read};
+use playhouse_tools::Descriptor;
 use playhouse_tv::{
     CreateDeviceToken, CreatedDeviceToken, DeviceSummary, DevicesActor, ListDevices, RemoveDevice, RenameDevice,
     RevokeDeviceTokens,
@@ -18,7 +20,9 @@ use playhouse_tv::{
 use serde::{Deserialize, Serialize};
 
 use super::accounts::{self, AccountOrder};
+use super::history::{self, HistoryOrder};
 use super::instances::{self, InstanceOrder, InstanceReply};
+use super::proposals::{self, ProposalOrder};
 use crate::instance::Instance;
 use crate::waitlist::{ListWaitlist, WaitlistActor, WaitlistEntry};
 
@@ -131,6 +135,15 @@ pub enum Order {
     Account(AccountOrder),
     /// Adds, tests, lists and changes the media libraries of a house.
     Instance(InstanceOrder),
+    /// Shows and decides the proposed changes of a house's profiles.
+    Proposal(ProposalOrder),
+    /// Shows what was changed in the settings of a house's libraries, and puts a profile back.
+    History(HistoryOrder),
+    /// Lists all tools and which of them a house has switched off.
+    ListTools {
+        /// Which house.
+        house: String,
+    },
     /// Switches a tool of a house off or on. Repeating it changes nothing further.
     SwitchTool {
         /// Which house.
@@ -140,6 +153,21 @@ pub enum Order {
         /// Whether it may be called.
         enabled: bool,
     },
+}
+
+/// A tool as a house has it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct ToolState {
+    /// The listed name.
+    pub name: String,
+    /// What people call it.
+    pub title: String,
+    /// Whether it may be called in the house.
+    pub enabled: bool,
+    /// Whether it is for admins of the house only.
+    pub admin_only: bool,
+    /// The scope that a key needs for it.
+    pub scope: String,
 }
 
 /// A TV as lists show it.
@@ -175,6 +203,16 @@ pub enum OrderReply {
     Accounts(Vec<Account>),
     /// What became of an order about media libraries.
     Instance(InstanceReply),
+    /// One proposed change of a profile.
+    Proposal(Box<Proposal>),
+    /// Proposed changes of profiles, the newest first.
+    Proposals(Vec<Proposal>),
+    /// One change of settings.
+    Change(Box<ChangeRecord>),
+    /// Changes of settings without their details, the newest first.
+    Changes(Vec<ChangeRecord>),
+    /// All tools, by name.
+    Tools(Vec<ToolState>),
     /// The tools a house has switched off.
     SwitchedOff(BTreeSet<String>),
 }
@@ -243,6 +281,12 @@ pub async fn perform(instance: &Instance, order: Order) -> Result<OrderReply, St
         Order::ListWaitlist {} => Ok(OrderReply::Waitlist(waitlist(instance).await?)),
         Order::Instance(order) => instances::perform(instance, order).await,
         Order::Account(order) => accounts::perform(instance, order).await,
+        Order::Proposal(order) => proposals::perform(instance, order).await,
+        Order::History(order) => history::perform(instance, order).await,
+        Order::ListTools { house } => {
+            let house = find_house(instance, &house).await?;
+            Ok(OrderReply::Tools(tools(instance, house)))
+        }
         Order::SwitchTool { house, tool, enabled } => {
             let house = find_house(instance, &house).await?;
             // Named by what lists show, so that a switch never misses its tool.
@@ -258,11 +302,32 @@ pub(super) async fn call<M: Message>(
     key: playhouse_bus::ActorKey,
     message: M,
 ) -> Result<M::Reply, String> {
-    instance.bus.call(key, message, Deadline::after(ORDER_DEADLINE)).await.map_err(said)
+    call_within(ORDER_DEADLINE, instance, key, message).await
+}
+
+/// As [`call`], for what may take longer than most.
+pub(super) async fn call_within<M: Message>(
+    time: Duration,
+    instance: &Instance,
+    key: playhouse_bus::ActorKey,
+    message: M,
+) -> Result<M::Reply, String> {
+    instance.bus.call(key, message, Deadline::after(time)).await.map_err(said)
 }
 
 pub(super) fn said(error: impl Display) -> String {
     error.to_string()
+}
+
+fn tools(instance: &Instance, house: HouseId) -> Vec<ToolState> {
+    let state = |tool: &Descriptor| ToolState {
+        name: tool.name.to_owned(),
+        title: tool.title.to_owned(),
+        enabled: !instance.switches.forbid(house, tool.name, tool.effect.read_only()),
+        admin_only: tool.admin_only,
+        scope: tool.scope.to_string(),
+    };
+    instance.registry.descriptors().map(state).collect()
 }
 
 /// All houses, the oldest first: their ids sort by time.

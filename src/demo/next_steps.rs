@@ -28,6 +28,7 @@ pub(super) fn text(running: &Running, household: &Household, studio: &Studio) ->
          Calls show here as they come. Ctrl-C ends the demo; run it again and the house is still there.\n",
     );
     text.push_str(&libraries(&url, household.library_key()));
+    text.push_str(&settings(running, household));
     text.push_str(&office(running, studio));
     text
 }
@@ -57,5 +58,18 @@ fn libraries(url: &str, key: &str) -> String {
         "\nThe house has four media libraries (films, series, music, books) with downloads on their way and downloads that are stuck. Another \
          key operates them:\n\n  MCP        {url}\n  key        {key}\n\nWith it, ask: \"Which downloads are stuck, and why?\", then \"Repair \
          the first one.\", then \"Is it gone from the queue?\"\n"
+    )
+}
+
+/// A change of a quality profile: who decides about it, and how.
+fn settings(running: &Running, household: &Household) -> String {
+    let (base, key) = (running.base_url.as_str().trim_end_matches('/'), household.admin_key());
+    let data = running.instance.config.data.folder.display();
+    format!(
+        "\nAsk it too: \"Propose that the films' profile HD-1080p stops upgrading at a format score of 500.\" Nothing is written until an admin says yes. An \
+         admin hears of it, and the operator decides:\n\n  curl -N -H \"Authorization: Bearer {key}\" {base}/v1/events\n  \
+         export PLAYHOUSE_DATA_FOLDER={data}\n  playhouse proposals list --house \"{house}\"\n  playhouse proposals approve --house \"{house}\" 1\n  \
+         playhouse history show --house \"{house}\" 1\n  playhouse history restore --house \"{house}\" 1\n",
+        house = household.name,
     )
 }

@@ -6,7 +6,7 @@ mod refusal;
 
 pub use body::{BodyError, check_announced_size, is_json, read_body};
 pub use credentials::{bearer, check_bearer, key_refusal};
-pub use refusal::{FieldError, MAX_SMALL_BODY_BYTES, Refusal, sentence, small_body, small_json};
+pub use refusal::{FieldError, MAX_SMALL_BODY_BYTES, Refusal, body_within, sentence, small_body, small_json};
 
 use actix_web::HttpResponse;
 use actix_web::http::StatusCode;

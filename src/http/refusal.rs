@@ -149,9 +149,17 @@ pub fn sentence(words: &str) -> String {
 /// Reads a body of at most [`MAX_SMALL_BODY_BYTES`].
 ///
 /// # Errors
-/// 413 when it is larger, 408 when it does not arrive in time, 400 when it is broken off.
+/// As [`body_within`].
 pub async fn small_body(request: &HttpRequest, payload: web::Payload) -> Result<web::Bytes, Refusal> {
-    let body = tokio::time::timeout(BODY_DEADLINE, read_body(request, payload, MAX_SMALL_BODY_BYTES)).await;
+    body_within(request, payload, MAX_SMALL_BODY_BYTES).await
+}
+
+/// Reads a body of at most `cap` bytes that comes in at once.
+///
+/// # Errors
+/// 413 when it is larger, 408 when it does not arrive in time, 400 when it is broken off.
+pub async fn body_within(request: &HttpRequest, payload: web::Payload, cap: usize) -> Result<web::Bytes, Refusal> {
+    let body = tokio::time::timeout(BODY_DEADLINE, read_body(request, payload, cap)).await;
     body.map_err(|_| Refusal::new(StatusCode::REQUEST_TIMEOUT, "The request body did not arrive in time."))?
         .map_err(Refusal::from)
 }

@@ -18,8 +18,10 @@ use super::well_known;
 use crate::config::Reach;
 use crate::http;
 
-/// The largest request body, checked before it is parsed.
+/// The largest request body, checked before anything else is: that of a key of a production's office, which sends work in.
 pub const MAX_BODY_BYTES: usize = 12 * 1024 * 1024;
+/// The largest request body of every other key: a custom format of 1 MiB with its envelope is the largest honest one.
+const MAX_HOUSEHOLD_BODY_BYTES: usize = 2 * 1024 * 1024;
 
 /// What the door works with.
 #[derive(Clone)]
@@ -74,15 +76,16 @@ async fn post(request: HttpRequest, payload: Payload, services: Data<McpServices
         Ok(principal) => principal,
         Err(refusal) => return http::key_refusal(&refusal),
     };
-    let body = match http::read_body(&request, payload, MAX_BODY_BYTES).await {
-        Ok(body) => body,
-        Err(error) => return error.response(),
-    };
     let context = Context {
         principal: &principal,
         bus: &services.bus,
         registry: &services.registry,
         call_deadline: services.call_deadline,
+    };
+    let cap = if context.reaches_office() { MAX_BODY_BYTES } else { MAX_HOUSEHOLD_BODY_BYTES };
+    let body = match http::read_body(&request, payload, cap).await {
+        Ok(body) => body,
+        Err(error) => return error.response(),
     };
     let answered = dispatch(&context, &ProtocolHeaders::of(request.headers()), &body).await;
     form.response(answered)

@@ -12,6 +12,9 @@ use super::reply::RpcError;
 /// The most messages that one array of revision 2025-03-26 may hold.
 pub(super) const MAX_BATCH: usize = 32;
 
+/// How deep objects and arrays may lie in each other, the message itself included. No tool wants more than ten.
+const MAX_DEPTH: usize = 64;
+
 /// A request body, taken apart.
 #[derive(Debug)]
 pub enum Incoming<'b> {
@@ -70,8 +73,11 @@ fn even_null<'de: 'b, 'b, D: Deserializer<'de>>(deserializer: D) -> Result<Optio
 /// Takes a body apart. Never panics, whatever the bytes are.
 ///
 /// # Errors
-/// `-32700` when the body is not JSON; `-32600` for an empty or oversized array.
+/// `-32700` when the body is not JSON; `-32600` for an empty or oversized array, and for what is nested too deeply.
 pub fn read_incoming(body: &[u8]) -> Result<Incoming<'_>, RpcError> {
+    if is_too_deep(body) {
+        return Err(RpcError::invalid_request(&format!("objects and arrays may lie {MAX_DEPTH} deep in each other")));
+    }
     let first = body.iter().find(|byte| !byte.is_ascii_whitespace());
     if first != Some(&b'[') {
         let raw: &RawValue = serde_json::from_slice(body).map_err(|_| RpcError::parse())?;
@@ -85,6 +91,25 @@ pub fn read_incoming(body: &[u8]) -> Result<Incoming<'_>, RpcError> {
         }
         _ => Ok(Incoming::Batch(messages.into_iter().map(read_message).collect())),
     }
+}
+
+/// Whether more brackets are open at once than may be. Looks at nothing else: whether it is JSON is the parser's to say.
+fn is_too_deep(body: &[u8]) -> bool {
+    let (mut depth, mut in_text, mut is_escaped) = (0_usize, false, false);
+    for byte in body {
+        match (in_text, byte) {
+            (true, _) if is_escaped => is_escaped = false,
+            (true, b'\\') => is_escaped = true,
+            (true, b'"') => in_text = false,
+            (true, _) => {}
+            (false, b'"') => in_text = true,
+            (false, b'{' | b'[') if depth == MAX_DEPTH => return true,
+            (false, b'{' | b'[') => depth += 1,
+            (false, b'}' | b']') => depth = depth.saturating_sub(1),
+            (false, _) => {}
+        }
+    }
+    false
 }
 
 fn read_message(raw: &RawValue) -> Result<Envelope<'_>, EnvelopeError<'_>> {
@@ -196,13 +221,25 @@ mod tests {
     }
 
     #[test]
-    fn deep_nesting_does_not_overflow_the_stack() {
-        let deep = format!(
-            r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{}1{}}}"#,
-            "{\"a\":".repeat(100_000),
-            "}".repeat(100_000)
-        );
-        let _ = read_incoming(deep.as_bytes());
+    fn a_message_is_nested_so_deep_and_no_deeper() {
+        let nested = |depth: usize| {
+            // The message and its parameters are two of them.
+            let (open, close) = ("{\"a\":".repeat(depth - 2), "}".repeat(depth - 2));
+            read(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{{"x":{open}1{close}}}}}"#))
+        };
+        assert!(nested(MAX_DEPTH).starts_with("1 m {"));
+        for depth in [MAX_DEPTH + 1, 100_000] {
+            assert_eq!(nested(depth), "-32600", "{depth}");
+        }
+    }
+
+    #[test]
+    fn brackets_in_a_text_are_text() {
+        let text = format!(r#"{{"x":"{}\"{}"}}"#, "[".repeat(100), "{".repeat(100));
+        assert!(read(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{text}}}"#)).starts_with("1 m {"));
+        let side_by_side = format!("[{}1]", "[],{},".repeat(100));
+        let params = format!(r#"{{"x":{side_by_side}}}"#);
+        assert!(read(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"m","params":{params}}}"#)).starts_with("1 m {"));
     }
 
     proptest! {

@@ -46,6 +46,11 @@ impl Context<'_> {
         self.principal.scopes.iter().all(|scope| OFFICE_SCOPES.contains(&scope))
     }
 
+    /// Whether the key opens the production office, perhaps beside other things.
+    pub(super) fn reaches_office(&self) -> bool {
+        OFFICE_SCOPES.iter().any(|scope| self.principal.scopes.contains(*scope))
+    }
+
     /// The answer for a tool, resource or prompt that there is not: `error`, under the office's code where the key is the office's.
     pub(super) fn not_found(&self, era: Era, error: RpcError) -> Reply {
         match (self.is_office(), era) {

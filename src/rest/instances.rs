@@ -5,11 +5,11 @@
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
+use actix_web::http::header::CACHE_CONTROL;
 use actix_web::web::{self, Data, Path, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use playhouse_bus::{Deadline, HouseId, Message};
-use playhouse_house::{AccountId, CredentialUse, KeyRefusal, Role, Scope, UsedVia};
+use playhouse_house::AccountId;
 use playhouse_library::instance::{
     AddInstance, Connected, EditInstance, GrantInstance, InstanceDetails, InstancesError, KeptInstance, KeyText,
     ListInstanceDetails, RemoveInstance, SetDefaultInstance, TestConnection,
@@ -19,7 +19,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::RestServices;
-use crate::http::{Refusal, check_bearer, method_not_allowed, sentence, small_json};
+use super::admin::{admit, answer};
+use crate::http::{Refusal, method_not_allowed, sentence, small_json};
 
 /// How long a call may take: a connection test of ten seconds, and the turn of a change before it.
 const CALL_DEADLINE: Duration = Duration::from_secs(25);
@@ -140,14 +141,14 @@ impl From<KeptInstance> for Shown {
 }
 
 async fn list(request: HttpRequest, door: Data<RestServices>) -> Result<HttpResponse, Refusal> {
-    let house = admit(&request, &door)?;
+    let house = admit(&request, &door)?.house;
     let listed = ask(&door, house, ListInstanceDetails {}).await?;
     let shown: Vec<Shown> = listed.into_iter().map(Shown::from).collect();
     Ok(answer(StatusCode::OK, &json!({ "instances": shown })))
 }
 
 async fn show(request: HttpRequest, door: Data<RestServices>, id: Path<String>) -> Result<HttpResponse, Refusal> {
-    let house = admit(&request, &door)?;
+    let house = admit(&request, &door)?.house;
     let id = instance(&id)?;
     let listed = ask(&door, house, ListInstanceDetails {}).await?;
     let found = listed.into_iter().find(|details| details.summary.id == id);
@@ -155,7 +156,7 @@ async fn show(request: HttpRequest, door: Data<RestServices>, id: Path<String>) 
 }
 
 async fn add(request: HttpRequest, door: Data<RestServices>, body: Payload) -> Result<HttpResponse, Refusal> {
-    let house = admit(&request, &door)?;
+    let house = admit(&request, &door)?.house;
     let NewInstance { service, name, url, api_key, sort_order, is_default } = small_json(&request, body).await?;
     let order = AddInstance { service: known(&service)?, name, base_url: url, api_key, sort_order, is_default };
     let kept = ask(&door, house, order).await?;
@@ -168,7 +169,7 @@ async fn edit(
     id: Path<String>,
     body: Payload,
 ) -> Result<HttpResponse, Refusal> {
-    let house = admit(&request, &door)?;
+    let house = admit(&request, &door)?.house;
     let (id, changes) = (instance(&id)?, small_json(&request, body).await?);
     change(&door, house, id, changes).await
 }
@@ -180,7 +181,7 @@ async fn replace(
     id: Path<String>,
     body: Payload,
 ) -> Result<HttpResponse, Refusal> {
-    let house = admit(&request, &door)?;
+    let house = admit(&request, &door)?.house;
     let (id, changes) = (instance(&id)?, small_json::<Changes>(&request, body).await?);
     for (field, is_there) in [("name", changes.name.is_some()), ("url", changes.url.is_some())] {
         if !is_there {
@@ -203,13 +204,13 @@ async fn change(
 }
 
 async fn remove(request: HttpRequest, door: Data<RestServices>, id: Path<String>) -> Result<HttpResponse, Refusal> {
-    let house = admit(&request, &door)?;
+    let house = admit(&request, &door)?.house;
     ask(&door, house, RemoveInstance { id: instance(&id)? }).await?;
     Ok(HttpResponse::NoContent().insert_header((CACHE_CONTROL, "no-store")).finish())
 }
 
 async fn test(request: HttpRequest, door: Data<RestServices>, body: Payload) -> Result<HttpResponse, Refusal> {
-    let house = admit(&request, &door)?;
+    let house = admit(&request, &door)?.house;
     let Trial { id, service, url, api_key } = small_json(&request, body).await?;
     let service = service.as_deref().map(known).transpose()?;
     let order = match id {
@@ -230,7 +231,7 @@ async fn test(request: HttpRequest, door: Data<RestServices>, body: Payload) -> 
 }
 
 async fn test_kept(request: HttpRequest, door: Data<RestServices>, id: Path<String>) -> Result<HttpResponse, Refusal> {
-    let house = admit(&request, &door)?;
+    let house = admit(&request, &door)?.house;
     let order = TestConnection::Kept { id: instance(&id)?, base_url: None, api_key: None };
     Ok(answer(StatusCode::OK, &ask(&door, house, order).await?))
 }
@@ -240,7 +241,7 @@ async fn set_default(
     door: Data<RestServices>,
     id: Path<String>,
 ) -> Result<HttpResponse, Refusal> {
-    let house = admit(&request, &door)?;
+    let house = admit(&request, &door)?.house;
     let details = ask(&door, house, SetDefaultInstance { id: instance(&id)? }).await?;
     Ok(answer(StatusCode::OK, &Shown::from(details)))
 }
@@ -267,25 +268,11 @@ async fn set_grant(
     (id, account): &(String, String),
     granted: bool,
 ) -> Result<HttpResponse, Refusal> {
-    let house = admit(request, door)?;
+    let house = admit(request, door)?.house;
     let id = instance(id)?;
     let account = account.parse().map_err(|_| refusal(&InstancesError::NoSuchAccount))?;
     let details = ask(door, house, GrantInstance { id, account, granted }).await?;
     Ok(answer(StatusCode::OK, &Shown::from(details)))
-}
-
-/// The house of a caller who may manage its instances.
-fn admit(request: &HttpRequest, door: &RestServices) -> Result<HouseId, Refusal> {
-    let now = (door.clock)();
-    let principal = check_bearer(request, &door.key_ring, CredentialUse::Assistant, UsedVia::Rest, now)?;
-    principal.require(Scope::HouseAdmin)?;
-    if principal.engagement().is_some() {
-        return Err(KeyRefusal::EngagementDoor.into());
-    }
-    match principal.role {
-        Role::Admin => Ok(principal.house),
-        Role::User => Err(Refusal::new(StatusCode::FORBIDDEN, "Only an admin of the house may do this.")),
-    }
 }
 
 async fn ask<M, T>(door: &RestServices, house: HouseId, message: M) -> Result<T, Refusal>
@@ -331,10 +318,4 @@ fn sentence_unless_quoted(error: &InstancesError) -> String {
         InstancesError::NotConnected(_) => error.to_string(),
         _ => sentence(&error.to_string()),
     }
-}
-
-fn answer(status: StatusCode, body: &impl Serialize) -> HttpResponse {
-    let mut response = HttpResponse::build(status).json(body);
-    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    response
 }

@@ -1,18 +1,27 @@
 //! `/v1/…`: the REST door.
 
+mod admin;
+mod events;
+mod history;
 mod instances;
 pub mod office;
+mod proposals;
+mod tools;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::future::join_all;
 use playhouse_bus::{ActorHealth, ActorKind, ActorState, Bus, Deadline, HealthReport, HouseId};
-use playhouse_house::{Clock, CredentialUse, KeyRing, Scope, UsedVia};
+use playhouse_house::{Clock, CredentialUse, KeyRing, Scope, ToolSwitches, UsedVia};
 use playhouse_library::{ArrStatus, CircuitState, InstanceId, ObserveArr};
+use playhouse_proposals::EventHub;
+use playhouse_tools::Registry;
 use serde::Serialize;
 
+pub use self::events::EventStreams;
 use crate::http::{self, Refusal};
 
 /// How long the health page waits for one actor.
@@ -27,6 +36,14 @@ pub struct RestServices {
     pub key_ring: KeyRing,
     /// The time of day.
     pub clock: Clock,
+    /// All tools.
+    pub registry: Arc<Registry>,
+    /// What houses have switched off, in memory.
+    pub switches: ToolSwitches,
+    /// Where it is heard what happens to proposals.
+    pub events: EventHub,
+    /// Those who listen.
+    pub streams: EventStreams,
 }
 
 /// Adds the door.
@@ -38,6 +55,10 @@ pub fn routes(services: RestServices) -> impl FnOnce(&mut ServiceConfig) {
                 .default_service(web::to(|| async { http::method_not_allowed("GET") })),
         );
         instances::routes(config);
+        proposals::routes(config);
+        history::routes(config);
+        events::routes(config);
+        tools::routes(config);
     }
 }
 

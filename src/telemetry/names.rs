@@ -41,6 +41,8 @@ pub const LIMIT_REFUSALS: &str = "playhouse_limit_refusals_total";
 pub const LIMIT_TRACKED_ADDRESSES: &str = "playhouse_limit_tracked_addresses";
 /// TVs connected to this process.
 pub const BRIDGE_SOCKETS: &str = "playhouse_bridge_sockets";
+/// Streams of events that are open.
+pub const EVENT_STREAMS: &str = "playhouse_event_streams";
 /// Panics outside actors.
 pub const PANICS: &str = "playhouse_panics_total";
 /// 1, with the version as label.
@@ -65,6 +67,7 @@ pub const ALL: &[Metric] = &[
     counter(LIMIT_REFUSALS, &["limit"], "Requests answered 429, by limit."),
     gauge(LIMIT_TRACKED_ADDRESSES, &["limit"], "Client addresses a limit remembers; updated each minute."),
     gauge(BRIDGE_SOCKETS, &[], "TVs connected to this process."),
+    gauge(EVENT_STREAMS, &[], "Streams of events that admins have open."),
     counter(PANICS, &[], "Panics outside actors. Those inside are playhouse_actor_failures_total."),
     gauge(BUILD_INFO, &["version"], "Always 1; the label is the version."),
     gauge(OPEN_FDS, &[], "File descriptors open in this process."),

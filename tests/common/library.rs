@@ -89,11 +89,7 @@ impl LibraryHouse {
 
     /// A request to `/v1…` with the key that manages the house.
     pub(crate) async fn rest(&self, method: reqwest::Method, path: &str, body: Option<Value>) -> Answer {
-        let mut request = self.town.http.request(method, self.town.url(path)).bearer_auth(&self.admin);
-        if let Some(body) = body {
-            request = request.json(&body);
-        }
-        self.town.send(request).await
+        self.town.rest(&self.admin, method.as_str(), path, body).await
     }
 }
 

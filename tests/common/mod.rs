@@ -5,13 +5,16 @@
 
 pub(crate) mod library;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use playhouse::boot::Running;
 use playhouse::config::Config;
-use playhouse::control::{KeyOwner, Order, OrderReply, perform};
-use playhouse_house::{Scope, Scopes};
+use playhouse::control::{AccountOrder, KeyOwner, Order, OrderReply, perform};
+use playhouse::instance::Instance;
+use playhouse_house::{Clock, Role, Scope, Scopes};
 use playhouse_standins::{Pacing, SimulatedTv};
+use playhouse_store::{MemoryStore, SharedStore};
 use reqwest::{RequestBuilder, Response};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -36,12 +39,17 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) async fn of(response: Response) -> Self {
-        let status = response.status().as_u16();
+        let head = Self::head_of(&response);
+        Self { text: response.text().await.unwrap(), ..head }
+    }
+
+    /// Status and headers alone: of an answer whose body goes on.
+    pub(crate) fn head_of(response: &Response) -> Self {
         let header = |(name, value): (&reqwest::header::HeaderName, &reqwest::header::HeaderValue)| {
             (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
         };
         let headers = response.headers().iter().map(header).collect();
-        Self { status, headers, text: response.text().await.unwrap() }
+        Self { status: response.status().as_u16(), headers, text: String::new() }
     }
 
     pub(crate) fn json(&self) -> Value {
@@ -76,13 +84,31 @@ impl Town {
 
     /// Starts over what an earlier town left in `folder`.
     pub(crate) async fn start_in(folder: TempDir, change: impl FnOnce(&mut Config)) -> Self {
+        let mut config = Self::configuration(&folder);
+        change(&mut config);
+        Self::over(folder, Running::start(config, None).await.unwrap())
+    }
+
+    /// Starts over a store in memory, with a clock that the test owns.
+    pub(crate) async fn start_at(clock: Clock) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let config = Self::configuration(&folder);
+        std::fs::create_dir_all(&config.data.folder).unwrap();
+        let store: SharedStore = Arc::new(MemoryStore::new());
+        let instance = Instance::over(config, store, clock).await.unwrap();
+        Self::over(folder, Running::over(instance, None).await.unwrap())
+    }
+
+    fn configuration(folder: &TempDir) -> Config {
         let mut config = Config::default();
         config.server.listen = ([127, 0, 0, 1], 0).into();
         config.server.workers = 1;
         config.data.folder = folder.path().join("data");
         config.metrics.enabled = false;
-        change(&mut config);
-        let running = Running::start(config, None).await.unwrap();
+        config
+    }
+
+    fn over(folder: TempDir, running: Running) -> Self {
         let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
         Self { running, folder, http }
     }
@@ -101,6 +127,29 @@ impl Town {
         Answer::of(tokio::time::timeout(PATIENCE, request.send()).await.expect("an answer in time").unwrap()).await
     }
 
+    /// Runs the program's command line against this instance, as the operator would; answers whether it was carried out, and what it said.
+    pub(crate) async fn command(&self, arguments: &[&str]) -> (bool, String) {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_playhouse"));
+        command.args(arguments).env_clear().env("PLAYHOUSE_DATA_FOLDER", self.folder.path().join("data"));
+        let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+        let said = if output.status.success() { output.stdout } else { output.stderr };
+        (output.status.success(), String::from_utf8(said).unwrap())
+    }
+
+    /// Runs a command that is carried out; answers what it printed.
+    pub(crate) async fn said(&self, arguments: &[&str]) -> String {
+        let (done, said) = self.command(arguments).await;
+        assert!(done, "{arguments:?}: {said}");
+        said
+    }
+
+    /// Runs a command that is refused; answers what it said.
+    pub(crate) async fn refused(&self, arguments: &[&str]) -> String {
+        let (done, said) = self.command(arguments).await;
+        assert!(!done, "{arguments:?}: {said}");
+        said
+    }
+
     pub(crate) async fn order(&self, order: Order) -> Result<OrderReply, String> {
         perform(&self.running.instance, order).await
     }
@@ -116,6 +165,40 @@ impl Town {
     /// Makes a key of `house`.
     pub(crate) async fn key(&self, house: &str, scopes: &[Scope]) -> String {
         self.key_for(KeyOwner::House(house.to_owned()), scopes, &[]).await
+    }
+
+    /// Makes a key of a person who is made with it; answers the key.
+    pub(crate) async fn key_of_person(&self, house: &str, name: &str, role: Role, scopes: &[Scope]) -> String {
+        let create = AccountOrder::Create { house: house.to_owned(), name: name.to_owned(), role };
+        let Ok(OrderReply::Account(account)) = self.order(Order::Account(create)).await else { panic!("an account") };
+        let order = Order::CreateKey {
+            owner: KeyOwner::House(house.to_owned()),
+            label: format!("{name}'s laptop"),
+            scopes: Scopes::of(scopes),
+            tvs: Vec::new(),
+            account: Some(account.id.to_string()),
+            engagement: None,
+            expires_at: None,
+        };
+        match self.order(order).await.unwrap() {
+            OrderReply::NewKey(created) => created.plain.reveal().to_owned(),
+            _ => panic!("not a key"),
+        }
+    }
+
+    /// Revokes a key of `house`.
+    pub(crate) async fn revoke(&self, house: &str, key: &str) {
+        let id = key.split('_').nth(1).unwrap().parse().unwrap();
+        self.order(Order::RevokeKey { owner: KeyOwner::House(house.to_owned()), id }).await.unwrap();
+    }
+
+    /// A request to `/v1…` with a key.
+    pub(crate) async fn rest(&self, key: &str, method: &str, path: &str, body: Option<Value>) -> Answer {
+        let mut request = self.http.request(method.parse().unwrap(), self.url(path)).bearer_auth(key);
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        self.send(request).await
     }
 
     pub(crate) async fn operator_key(&self) -> String {

@@ -4,6 +4,7 @@ pub(crate) mod calls;
 pub(crate) mod houses;
 pub(crate) mod library;
 pub(crate) mod production;
+pub(crate) mod proposals;
 pub(crate) mod titles;
 pub(crate) mod tvs;
 pub(crate) mod uploads;
@@ -38,6 +39,10 @@ pub(crate) struct Plan {
     pub(crate) n_calls: usize,
     /// Scenes, assets and activity entries of the large production.
     pub(crate) office: OfficeSize,
+    /// Proposals that wait in one house.
+    pub(crate) n_proposals: usize,
+    /// Proposals that are approved one after the other.
+    pub(crate) n_approvals: usize,
     /// The size of one submission.
     pub(crate) upload_bytes: u64,
     /// How long connected TVs are left alone before memory is read: past one round of the server's probes.
@@ -62,6 +67,8 @@ impl Plan {
             n_library_houses: 500,
             n_calls: 300,
             office: OfficeSize { n_scenes: 2_000, n_assets: 10_000, n_activity: 100_000 },
+            n_proposals: 1_000,
+            n_approvals: 50,
             upload_bytes: 2 << 30,
             settling: Duration::from_secs(35),
         }
@@ -79,6 +86,8 @@ impl Plan {
             n_library_houses: 25,
             n_calls: 30,
             office: OfficeSize { n_scenes: 200, n_assets: 1_000, n_activity: 2_000 },
+            n_proposals: 250,
+            n_approvals: 5,
             upload_bytes: 64 << 20,
             settling: Duration::from_secs(2),
         }
