@@ -8,7 +8,7 @@ use playhouse_bus::Deadline;
 use serde::{Deserialize, Serialize};
 
 use super::lanes::Lanes;
-use crate::answer::{Code, Unfinished};
+use crate::answer::{ArrFailure, Code, Unfinished};
 use crate::client::ArrClient;
 use crate::instance::InstanceId;
 use crate::reads::TitleBridge;
@@ -60,6 +60,36 @@ impl Hands {
     /// Runs a slow search, one at a time, beside whatever else goes on.
     pub async fn slow<T>(&self, search: impl Future<Output = T>) -> T {
         self.lanes.slow(search).await
+    }
+
+    /// As [`Hands::quick`], for a read whose caller must hear of it by `deadline`: what a change looks up before it writes.
+    ///
+    /// # Errors
+    /// [`ArrFailure::NotServed`] when there was no room by `deadline`: the read was not begun then. Otherwise what `read` says.
+    pub async fn quick_by<T, E>(&self, deadline: Deadline, read: impl Future<Output = Result<T, E>>) -> Result<T, E>
+    where
+        E: From<ArrFailure>,
+    {
+        self.lanes.quick_by(deadline, read).await.unwrap_or_else(|| Err(self.no_turn("other reads").into()))
+    }
+
+    /// As [`Hands::slow`], for a search whose caller must hear of it by `deadline`.
+    ///
+    /// # Errors
+    /// As [`Hands::quick_by`].
+    pub async fn slow_by<T, E>(&self, deadline: Deadline, search: impl Future<Output = Result<T, E>>) -> Result<T, E>
+    where
+        E: From<ArrFailure>,
+    {
+        self.lanes.slow_by(deadline, search).await.unwrap_or_else(|| Err(self.no_turn("another search").into()))
+    }
+
+    fn no_turn(&self, others: &str) -> ArrFailure {
+        let library = self.instance.title();
+        let words = format!(
+            "{others} of {library} took all the time of this call, so it was not asked. Try again in a minute."
+        );
+        ArrFailure::NotServed { words }
     }
 
     /// Runs a write when no other write to this instance is under way. `begin` is called when its turn has come, and whatever it returns is

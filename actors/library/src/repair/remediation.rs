@@ -4,7 +4,6 @@ use playhouse_bus::{Answer, CallInfo, Deadline, Handle, Message};
 use serde::{Deserialize, Serialize};
 
 use super::air_dates::{self, Unaired};
-use super::in_time;
 use super::journal::Intent;
 use super::removal::{RemovalFlags, gone, remove};
 use crate::ArrActor;
@@ -71,8 +70,7 @@ impl Message for Remediate {
 
 impl Handle<Remediate> for ArrActor {
     fn handle(&mut self, order: Remediate, call: CallInfo) -> Answer<Self, Result<Remediated, Unfinished>> {
-        let deadline = in_time(call.deadline);
-        self.answer_change(|hands| async move {
+        self.answer_change(call, |hands, deadline| async move {
             // The reads too have the lane: between them and the removal no other change may come.
             hands.write(deadline, || remediate(&hands, &order, deadline)).await
         })

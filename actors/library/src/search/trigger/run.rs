@@ -61,13 +61,13 @@ impl Message for TriggerSearch {
 
 impl Handle<TriggerSearch> for ArrActor {
     fn handle(&mut self, message: TriggerSearch, call: CallInfo) -> Answer<Self, Result<Triggered, Unfinished>> {
-        self.answer_change(|hands| async move {
-            let look_up_by = kept_back(call.deadline, FOR_THE_COMMAND);
-            let order = hands.quick(order(&hands, message.target, look_up_by)).await?;
+        self.answer_change(call, |hands, deadline| async move {
+            let look_up_by = kept_back(deadline, FOR_THE_COMMAND);
+            let order = hands.quick_by(look_up_by, order(&hands, message.target, look_up_by)).await?;
             if let Some(command) = &order.command {
                 hands
-                    .write(call.deadline, || async {
-                        let accepted = hands.client.command(command, call.deadline).await;
+                    .write(deadline, || async {
+                        let accepted = hands.client.command(command, deadline).await;
                         accepted.map(drop).map_err(|error| Unfinished::of_write("The search", error))
                     })
                     .await?;
