@@ -72,6 +72,7 @@ mod tests {
     #[tokio::test]
     async fn an_answer_is_asked_for_once_and_a_failure_is_forgotten() {
         let tmdb = TmdbStandin::start(&StandinSettings::default());
+        tmdb.alter("GET */tv/66732/external_ids", |ids| ids["tvdb_id"] = serde_json::json!(305_288));
         let key = "00000000000000000000000000000000".parse().unwrap();
         let bridge = TmdbBridge::new(TmdbClient::new(TmdbSettings { base: tmdb.url(), key }).unwrap());
         let soon = || Deadline::after(Duration::from_secs(20));

@@ -20,6 +20,7 @@ use playhouse_upstream::CircuitState;
 use serde::{Deserialize, Serialize};
 
 pub use hands::{Hands, InstanceLabel};
+pub(crate) use hands::{has_time_to_write, kept_back};
 pub use lanes::LaneBook;
 
 use crate::answer::{ArrFailure, Unfinished};
@@ -142,7 +143,7 @@ impl ArrActor {
     {
         match self.hands() {
             Err(failure) => Answer::now(Err(failure.into())),
-            Ok(hands) => Answer::to_the_end(change(hands, in_time(call.deadline))),
+            Ok(hands) => Answer::to_the_end(change(hands, kept_back(call.deadline, KEPT_BACK))),
         }
     }
 }
@@ -150,11 +151,6 @@ impl ArrActor {
 /// Of the caller's time, what is kept back so that the end of a change still reaches its caller: what was not begun is then told as that, and
 /// an answer that does not come as a write whose outcome is unknown.
 const KEPT_BACK: Duration = Duration::from_millis(500);
-
-/// By when everything must be over to be told in time.
-fn in_time(deadline: Deadline) -> Deadline {
-    Deadline::after(deadline.remaining().saturating_sub(KEPT_BACK))
-}
 
 impl Behaviour for ArrActor {
     const KIND: ActorKind = ActorKind::Arr;

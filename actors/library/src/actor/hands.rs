@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use playhouse_bus::Deadline;
@@ -96,12 +97,13 @@ impl Hands {
     /// waited for to its end.
     ///
     /// # Errors
-    /// [`Unfinished::NotStarted`] when the turn did not come by `deadline`: nothing was sent then. Otherwise what `begin` says.
+    /// [`Unfinished::NotStarted`] when the turn did not come while there was time for a write until `deadline`: nothing was
+    /// sent then. Otherwise what `begin` says.
     pub async fn write<T, F>(&self, deadline: Deadline, begin: impl FnOnce() -> F) -> Result<T, Unfinished>
     where
         F: Future<Output = Result<T, Unfinished>>,
     {
-        let written = self.lanes.write(deadline, begin).await;
+        let written = self.lanes.write(kept_back(deadline, LEAST_FOR_A_WRITE), begin).await;
         written.unwrap_or_else(|| {
             let words = format!(
                 "Nothing was sent: another change to {} was still under way. Try again in a minute.",
@@ -110,6 +112,19 @@ impl Hands {
             Err(Unfinished::not_started(Code::Busy, words))
         })
     }
+}
+
+/// A write that is begun with less time than this would most likely end as unknown: it is better not begun.
+const LEAST_FOR_A_WRITE: Duration = Duration::from_secs(1);
+
+/// Whether a write that is begun now may well be answered by `deadline`.
+pub(crate) fn has_time_to_write(deadline: Deadline) -> bool {
+    deadline.remaining() >= LEAST_FOR_A_WRITE
+}
+
+/// The deadline for what comes first, when `kept` of the time is needed for what comes behind it.
+pub(crate) fn kept_back(deadline: Deadline, kept: Duration) -> Deadline {
+    Deadline::after(deadline.remaining().saturating_sub(kept))
 }
 
 #[cfg(test)]

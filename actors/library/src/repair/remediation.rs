@@ -7,7 +7,7 @@ use super::air_dates::{self, Unaired};
 use super::journal::Intent;
 use super::removal::{RemovalFlags, gone, remove};
 use crate::ArrActor;
-use crate::actor::Hands;
+use crate::actor::{Hands, has_time_to_write};
 use crate::answer::{Code, Unfinished};
 use crate::queue::{Downloads, read_queue, row, short};
 use crate::service::Service;
@@ -90,7 +90,7 @@ pub(super) async fn remediate(hands: &Hands, order: &Remediate, deadline: Deadli
     let intent = Intent { at: hands.now, queue_id, release: short(row::release_title(target)), requested, effective };
     hands.journal.record(&intent).await?;
     // The reads may have used up the caller's time; then nothing is begun.
-    if deadline.has_passed() {
+    if !has_time_to_write(deadline) {
         let words = "Nothing was sent: the time for this call was up before the removal began. Try again.";
         return Err(Unfinished::not_started(Code::Busy, words));
     }

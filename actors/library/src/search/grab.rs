@@ -8,10 +8,10 @@ use std::time::Duration;
 use playhouse_bus::{Answer, CallInfo, Deadline, Handle, Message};
 use serde::{Deserialize, Serialize};
 
-use super::kept_back;
 use super::offers::{Offer, Unmatched, find};
 use super::resolved::{Certainty, ask_indexers, not_shown, resolve_scope};
 use super::scope::ReleaseScope;
+use crate::actor::kept_back;
 use crate::answer::{Code, Unfinished};
 use crate::client::{ArrFault, ReleaseReference, WriteError, scrub};
 use crate::{ArrActor, Hands};

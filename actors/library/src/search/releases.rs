@@ -5,11 +5,11 @@ use std::time::Duration;
 use playhouse_bus::{Answer, CallInfo, Handle, Message};
 use serde::{Deserialize, Serialize};
 
-use super::kept_back;
 use super::offers::{ReleaseRow, rank, shown};
 use super::resolved::{Certainty, ask_indexers, not_shown, resolve_scope};
 use super::scope::ReleaseScope;
 use crate::ArrActor;
+use crate::actor::kept_back;
 use crate::answer::ArrFailure;
 use crate::client::scrub;
 

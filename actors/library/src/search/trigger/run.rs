@@ -7,12 +7,12 @@ use playhouse_bus::{Answer, CallInfo, Deadline, Handle, Message};
 use serde::{Deserialize, Serialize};
 
 use super::SearchTarget;
+use crate::actor::kept_back;
 use crate::answer::{ArrFailure, Code, Unfinished};
 use crate::client::wire::{Episode, Series};
 use crate::client::{Command, Id, Ids};
 use crate::reads::resolve::{self, SeriesIds};
 use crate::reads::with_year;
-use crate::search::kept_back;
 use crate::search::resolved::{check_season, only_episode, season_episodes};
 use crate::words::schema_of_words;
 use crate::{ArrActor, Hands};
