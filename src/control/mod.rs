@@ -8,6 +8,7 @@ mod accounts;
 mod client;
 mod instances;
 mod orders;
+mod pick;
 mod production;
 mod socket;
 mod transfer;

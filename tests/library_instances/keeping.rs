@@ -442,6 +442,9 @@ async fn the_operator_names_a_library_by_its_name_where_there_is_one_of_it() {
     house.add(&standin, "Radarr").await;
     assert!(house.town.order(order("Radarr")).await.is_err_and(|words| words.contains("several")));
     assert!(house.town.order(order("Films")).await.is_err_and(|words| words.contains("no instance `Films`")));
+    // One that is called by another's id does not stand in its way.
+    house.add(&standin, &id).await;
+    assert!(house.town.order(order(&id)).await.is_ok());
     house.town.stop().await;
 }
 
