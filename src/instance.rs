@@ -307,7 +307,7 @@ fn serve_library(instance: &Instance, tmdb: Option<TmdbClient>) -> Result<(), Op
         http,
         clock: instance.clock.clone(),
         lanes: LaneBook::default(),
-        bridge: tmdb.map(|tmdb| Arc::new(TmdbBridge(tmdb)) as Arc<dyn TitleBridge>),
+        bridge: tmdb.map(|tmdb| Arc::new(TmdbBridge::new(tmdb)) as Arc<dyn TitleBridge>),
     });
     Ok(())
 }

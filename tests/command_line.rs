@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
@@ -311,6 +313,65 @@ fn a_running_server_imports_too_and_a_refusal_names_the_rows() {
 }
 
 /// Runs the demo until it says that it is up; answers the ready file's content and the running child.
+#[test]
+fn a_file_that_its_sender_did_not_send_whole_is_not_imported() {
+    let desk = Desk::new();
+    let server = desk.serve();
+    desk.said(&["house", "create", "Kestrel"]);
+    desk.said(&["production", "open", "--house", "Kestrel", &format!("{KESTREL}/production.json")]);
+    let people = "name,role\nAda Fenwick,Editor\nNoor Haddad,Colourist\n";
+    let ask = |sent: &str, n_bytes: usize| {
+        let import = json!({ "house": "Kestrel", "kind": "people", "options": {}, "dry_run": true });
+        let order = json!({ "production": { "order": { "import": import }, "n_bytes": n_bytes } });
+        let mut socket = UnixStream::connect(desk.path("data/control.sock")).unwrap();
+        socket.write_all(format!("{order}\n{sent}").as_bytes()).unwrap();
+        socket.shutdown(Shutdown::Write).unwrap();
+        let mut answer = String::new();
+        socket.read_to_string(&mut answer).unwrap();
+        answer
+    };
+    // The first person alone would be a table too.
+    let half = ask(&people[..people.rfind("Noor").unwrap()], people.len());
+    assert!(half.contains("did not come whole") && half.contains("29 of its 51 bytes"), "{half}");
+    assert!(ask(people, people.len()).contains("\"added\":2"), "{}", ask(people, people.len()));
+    assert!(ask("", 5 * 1024 * 1024 + 1).contains("larger than 5 MB"));
+    assert_eq!(server.stop("TERM"), Some(0));
+}
+
+#[test]
+fn an_api_key_can_be_taken_from_a_variable_of_any_name() {
+    let desk = Desk::new();
+    desk.said(&["house", "create", "Kestrel"]);
+    let closed = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        format!("http://{}", listener.local_addr().unwrap())
+    };
+    let key = "0123456789abcdef0123456789abcdef";
+    let run = |arguments: &[&str], variables: &[(&str, &str)]| {
+        let output = desk.command(arguments).envs(variables.iter().copied()).output().unwrap();
+        assert!(!output.status.success(), "nothing answers there");
+        let words = String::from_utf8(output.stderr).unwrap();
+        assert!(!words.contains(key), "{words}");
+        words
+    };
+    let add = ["instance", "add", "--house", "Kestrel", "radarr", "Films", &closed];
+    let from_env = [&add[..], &["--api-key-from-env", "FILMS_KEY"]].concat();
+    // It reaches for the library, so it has a key.
+    for variables in [&[("FILMS_KEY", key)][..], &[("FILMS_KEY", key), ("ARR_API_KEY", "no key!")]] {
+        assert!(run(&from_env, variables).contains("connection refused"));
+    }
+    assert!(run(&add, &[("ARR_API_KEY", key)]).contains("connection refused"));
+    assert!(run(&[&add[..], &["--api-key", key]].concat(), &[]).contains("connection refused"));
+    for variables in [&[][..], &[("FILMS_KEY", "  ")]] {
+        assert!(run(&from_env, variables).contains("FILMS_KEY holds no API key"));
+    }
+    assert!(run(&add, &[]).contains("--api-key"));
+    let edit = ["instance", "edit", "--house", "Kestrel", "Films", "--api-key-from-env", "FILMS_KEY"];
+    assert!(run(&edit, &[]).contains("FILMS_KEY holds no API key"));
+    assert!(run(&edit, &[("FILMS_KEY", key)]).contains("no instance `Films`"));
+    assert!(run(&[&edit[..], &["--api-key", key]].concat(), &[("FILMS_KEY", key)]).contains("cannot be used with"));
+}
+
 fn demo(folder: &Path) -> (Value, Child) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_playhouse"))
         .args(["demo", "--listen", "127.0.0.1:0", "--data", "house", "--ready-file", "ready.json"])

@@ -54,6 +54,32 @@ async fn films_are_counted_filtered_and_searched() {
 }
 
 #[actix_web::test]
+async fn a_list_with_records_that_could_not_be_read_claims_nothing_of_what_it_lacks() {
+    let mut library = Library::empty(ArrKind::Radarr);
+    library.movie(603, "The Matrix", 1999, None);
+    let (house, arr, _) = LibraryHouse::with(ArrKind::Radarr, library).await;
+    arr.alter("GET */movie", |list| list.as_array_mut().unwrap().push(json!("odd")));
+    let prose = house.prose("get_library", json!({"media_type": "movie", "query": "absent"})).await;
+    assert!(prose.contains("none of the 1 movie that could be read match") && !prose.contains("whole list"), "{prose}");
+    arr.alter("GET */movie", |list| *list = json!(["odd"]));
+    let prose = house.prose("get_library", json!({"media_type": "movie"})).await;
+    assert!(prose.contains("no proof that it is empty") && !prose.contains("whole list"), "{prose}");
+    house.town.stop().await;
+}
+
+#[actix_web::test]
+async fn a_record_that_is_answered_for_another_does_not_say_that_there_is_none() {
+    let mut library = Library::empty(ArrKind::Lidarr);
+    let artist = library.artist("Nine Herons");
+    let album = library.album(artist, "Low Water", None, 2);
+    let (house, arr, _) = LibraryHouse::with(ArrKind::Lidarr, library).await;
+    arr.alter("GET */album/*", |record| record["id"] = json!(9_999));
+    let words = house.failure("get_library", json!({"media_type": "music", "album_id": album})).await;
+    assert!(words.contains("something else than album"), "{words}");
+    house.town.stop().await;
+}
+
+#[actix_web::test]
 async fn an_empty_library_says_that_the_whole_list_was_read() {
     let (house, _arr, _) = LibraryHouse::with(ArrKind::Sonarr, Library::empty(ArrKind::Sonarr)).await;
 

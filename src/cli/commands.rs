@@ -35,7 +35,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Key(command) => order(config()?, json, key_order(command)).await,
         Command::Account(command) => order(config()?, json, account_order(command)).await,
         Command::Tool(command) => order(config()?, json, tool_order(command)).await,
-        Command::Instance(command) => order(config()?, json, instances::order(command)).await,
+        Command::Instance(command) => order(config()?, json, instances::order(command)?).await,
         Command::Proposals(command) => order(config()?, json, proposals::order(command)).await,
         Command::History(command) => order(config()?, json, history::order(command)).await,
         Command::Tv(command) => order(config()?, json, tv_order(command)).await,

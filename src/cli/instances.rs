@@ -1,5 +1,6 @@
 //! `playhouse instance …`: the media libraries of a house, as typed and as printed.
 
+use anyhow::{Context, bail};
 use clap::Subcommand;
 use playhouse_library::Service;
 use playhouse_library::instance::{InstanceDetails, KeyText};
@@ -23,8 +24,17 @@ pub enum InstanceCommand {
         /// Where it is, such as http://192.168.1.10:7878.
         url: String,
         /// Its API key, from its Settings, General. Better given in the variable, where other users of the machine do not see it.
-        #[arg(long, env = "ARR_API_KEY", hide_env_values = true, value_name = "KEY")]
-        api_key: KeyText,
+        #[arg(
+            long,
+            env = "ARR_API_KEY",
+            hide_env_values = true,
+            value_name = "KEY",
+            required_unless_present = "api_key_from_env"
+        )]
+        api_key: Option<KeyText>,
+        /// Take its API key from this environment variable instead, whatever the other one holds.
+        #[arg(long, value_name = "VAR")]
+        api_key_from_env: Option<String>,
         /// Its place among those of its service; the lowest is first.
         #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
         sort_order: i32,
@@ -51,9 +61,13 @@ pub enum InstanceCommand {
         /// Its new address.
         #[arg(long)]
         url: Option<String>,
-        /// Its new API key. Not taken from the variable, which may hold another library's; other users of the machine see it while this runs.
+        /// Its new API key. Not taken from ARR_API_KEY, which may hold another library's; other users of the machine see it while this runs, so
+        /// --api-key-from-env is better.
         #[arg(long, value_name = "KEY")]
         api_key: Option<KeyText>,
+        /// Take its new API key from this environment variable.
+        #[arg(long, value_name = "VAR", conflicts_with = "api_key")]
+        api_key_from_env: Option<String>,
         /// Its new place.
         #[arg(long, allow_negative_numbers = true)]
         sort_order: Option<i32>,
@@ -111,13 +125,18 @@ fn service(text: &str) -> Result<Service, String> {
 }
 
 /// The order behind a command.
-pub(super) fn order(command: InstanceCommand) -> Order {
-    Order::Instance(match command {
-        InstanceCommand::Add { house, service, name, url, api_key, sort_order, default } => {
+///
+/// # Errors
+/// That the variable which a key is to be taken from holds none.
+pub(super) fn order(command: InstanceCommand) -> anyhow::Result<Order> {
+    Ok(Order::Instance(match command {
+        InstanceCommand::Add { house, service, name, url, api_key, api_key_from_env, sort_order, default } => {
+            let api_key = key(api_key, api_key_from_env.as_deref())?.context("the API key is missing")?;
             InstanceOrder::Add { house, service, name, url, api_key, sort_order, is_default: default }
         }
         InstanceCommand::List { house } => InstanceOrder::List { house },
-        InstanceCommand::Edit { house, instance, name, url, api_key, sort_order } => {
+        InstanceCommand::Edit { house, instance, name, url, api_key, api_key_from_env, sort_order } => {
+            let api_key = key(api_key, api_key_from_env.as_deref())?;
             InstanceOrder::Edit { house, instance, name, url, api_key, sort_order }
         }
         InstanceCommand::Test { house, instance } => InstanceOrder::Test { house, instance },
@@ -129,7 +148,20 @@ pub(super) fn order(command: InstanceCommand) -> Order {
         InstanceCommand::Revoke { house, instance, account } => {
             InstanceOrder::Grant { house, instance, account, granted: false }
         }
-    })
+    }))
+}
+
+/// The key as it was typed, or out of the variable that was named for it. A blank one would mean the key that is kept, which nobody names a
+/// variable for.
+fn key(typed: Option<KeyText>, variable: Option<&str>) -> anyhow::Result<Option<KeyText>> {
+    let Some(variable) = variable else { return Ok(typed) };
+    let found = std::env::var(variable).ok().and_then(|text| KeyText::from(text).unless_blank());
+    match found {
+        Some(key) => Ok(Some(key)),
+        None => {
+            bail!("the environment variable {variable} holds no API key; set it, and name it without a dollar sign")
+        }
+    }
 }
 
 /// The answer in lines for a terminal.

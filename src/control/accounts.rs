@@ -5,6 +5,7 @@ use playhouse_house::{Account, CreateAccount, HouseActor, ListAccounts, RemoveAc
 use serde::{Deserialize, Serialize};
 
 use super::orders::{OrderReply, call, find_house, said};
+use super::pick::{Named, pick};
 use crate::instance::Instance;
 
 /// What the operator may ask for about accounts. They are named by id or, where it is unambiguous, by name.
@@ -73,18 +74,8 @@ pub(super) async fn perform(instance: &Instance, order: AccountOrder) -> Result<
 /// Finds an account of `house` by its id, else by its name.
 pub(super) async fn find(instance: &Instance, house: HouseId, id_or_name: &str) -> Result<Account, String> {
     let accounts = all(instance, house).await?;
-    if let Some(account) = accounts.iter().find(|account| account.id.to_string() == id_or_name) {
-        return Ok(account.clone());
-    }
-    let named: Vec<&Account> = accounts.iter().filter(|account| account.name == id_or_name).collect();
-    match named[..] {
-        [account] => Ok(account.clone()),
-        [] => Err(format!("this house has no account `{id_or_name}`; `playhouse account list` shows them")),
-        [..] => {
-            let ids = named.iter().map(|account| account.id.to_string()).collect::<Vec<_>>().join(", ");
-            Err(format!("several accounts are named `{id_or_name}`; name one by its id: {ids}"))
-        }
-    }
+    let named = Named { none: "this house has no account", many: "accounts", list: "playhouse account list" };
+    pick(&named, &accounts, id_or_name, |account| account.id.to_string(), |account| &account.name).cloned()
 }
 
 async fn all(instance: &Instance, house: HouseId) -> Result<Vec<Account>, String> {

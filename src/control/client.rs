@@ -119,7 +119,8 @@ impl Controller {
                 perform_production(instance, order, file, progress).await.map_err(ControlError::Refused)
             }
             Controller::Running(socket) => {
-                let mut stream = send(socket, &Request::Production(order)).await?;
+                let n_bytes = u64::try_from(file.len()).unwrap_or(u64::MAX);
+                let mut stream = send(socket, &Request::Production { order, n_bytes }).await?;
                 stream.get_mut().write_all(&file).await?;
                 stream.get_mut().shutdown().await?;
                 loop {

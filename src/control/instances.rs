@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::accounts;
 use super::orders::{OrderReply, call, find_house, said};
+use super::pick::{Named, pick};
 use crate::instance::Instance;
 
 /// What the operator may ask for about arr instances. They are named by id or, where it is unambiguous, by name.
@@ -153,15 +154,8 @@ where
 async fn find(instance: &Instance, house: &str, id_or_name: &str) -> Result<(HouseId, InstanceId), String> {
     let house = find_house(instance, house).await?;
     let all = ask(instance, house, ListInstanceDetails {}).await?;
-    let matches =
-        |details: &&InstanceDetails| details.summary.id.to_string() == id_or_name || details.summary.name == id_or_name;
-    let found: Vec<InstanceId> = all.iter().filter(matches).map(|details| details.summary.id).collect();
-    match found[..] {
-        [id] => Ok((house, id)),
-        [] => Err(format!("this house has no instance `{id_or_name}`; `playhouse instance list` shows them")),
-        [..] => {
-            let ids = found.iter().map(InstanceId::to_string).collect::<Vec<_>>().join(", ");
-            Err(format!("several instances are named `{id_or_name}`; name one by its id: {ids}"))
-        }
-    }
+    let named = Named { none: "this house has no instance", many: "instances", list: "playhouse instance list" };
+    let found =
+        pick(&named, &all, id_or_name, |details| details.summary.id.to_string(), |details| &details.summary.name)?;
+    Ok((house, found.summary.id))
 }

@@ -9,6 +9,7 @@ mod client;
 mod history;
 mod instances;
 mod orders;
+mod pick;
 mod production;
 mod proposals;
 mod socket;

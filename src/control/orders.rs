@@ -22,6 +22,7 @@ use serde::{Deserialize, Serialize};
 use super::accounts::{self, AccountOrder};
 use super::history::{self, HistoryOrder};
 use super::instances::{self, InstanceOrder, InstanceReply};
+use super::pick::{Named, pick};
 use super::proposals::{self, ProposalOrder};
 use crate::instance::Instance;
 use crate::waitlist::{ListWaitlist, WaitlistActor, WaitlistEntry};
@@ -359,18 +360,8 @@ async fn find_owner(instance: &Instance, owner: &KeyOwner) -> Result<HouseId, St
 /// Finds a house by its id, else by its name.
 pub(super) async fn find_house(instance: &Instance, id_or_name: &str) -> Result<HouseId, String> {
     let all = houses(instance).await?;
-    if let Some(house) = id_or_name.parse().ok().and_then(|id: HouseId| all.iter().find(|house| house.id == id)) {
-        return Ok(house.id);
-    }
-    let named: Vec<&HouseSummary> = all.iter().filter(|house| house.name == id_or_name).collect();
-    match named[..] {
-        [house] => Ok(house.id),
-        [] => Err(format!("there is no house `{id_or_name}`; `playhouse house list` shows them")),
-        [..] => {
-            let ids = named.iter().map(|house| house.id.to_string()).collect::<Vec<_>>().join(", ");
-            Err(format!("several houses are named `{id_or_name}`; name one by its id: {ids}"))
-        }
-    }
+    let named = Named { none: "there is no house", many: "houses", list: "playhouse house list" };
+    pick(&named, &all, id_or_name, |house| house.id.to_string(), |house| &house.name).map(|house| house.id)
 }
 
 async fn devices(instance: &Instance, house: HouseId) -> Result<Vec<DeviceSummary>, String> {

@@ -115,15 +115,21 @@ impl From<DepartmentEntry> for PutDepartment {
     }
 }
 
-/// Reads the file that follows an order.
+/// Reads the file of so many bytes that follows an order. What comes of it when its sender goes away is no file.
 ///
 /// # Errors
 /// A sentence for the operator.
-pub(super) async fn read_file(input: &mut (impl AsyncRead + Unpin)) -> Result<Bytes, String> {
-    let limit = u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX) + 1;
+pub(super) async fn read_file(input: &mut (impl AsyncRead + Unpin), n_bytes: u64) -> Result<Bytes, String> {
+    if n_bytes > u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX) {
+        return Err(format!("the file is larger than {} MB", MAX_FILE_BYTES / (1024 * 1024)));
+    }
+    let not_whole = |why: String| format!("the file did not come whole, so nothing was done: {why}");
     let mut bytes = Vec::new();
-    input.take(limit).read_to_end(&mut bytes).await.map_err(|error| format!("the file did not come whole: {error}"))?;
-    Ok(bytes.into())
+    input.take(n_bytes).read_to_end(&mut bytes).await.map_err(|error| not_whole(error.to_string()))?;
+    match u64::try_from(bytes.len()) == Ok(n_bytes) {
+        true => Ok(bytes.into()),
+        false => Err(not_whole(format!("{} of its {n_bytes} bytes came", bytes.len()))),
+    }
 }
 
 /// Carries an order out. `progress` is told how far an import is.

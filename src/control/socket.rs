@@ -1,14 +1,16 @@
 //! The socket in the data folder: one order a connection.
 //!
-//! The client sends one line of JSON, an order or a transfer, and for an import the file after it. It gets one line back,
+//! The client sends one line of JSON, an order or a transfer, and for an import the file after it: one into a production in the length that the
+//! line says. It gets one line back,
 //! `{"ok": …}` or `{"error": "…"}`; an export gets its own lines first, an import into a production lines that say how far it is.
 
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
-use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 
 use super::orders::{Order, OrderReply, perform};
@@ -28,7 +30,11 @@ const MAX_ORDER_BYTES: u64 = 64 * 1024;
 pub(super) enum Request {
     Order(Order),
     Transfer(Transfer),
-    Production(ProductionOrder),
+    Production {
+        order: ProductionOrder,
+        /// How many bytes the file has that follows: a part of a table would be a table too.
+        n_bytes: u64,
+    },
 }
 
 /// The last line of every connection.
@@ -114,9 +120,10 @@ async fn answer(instance: &Instance, stream: UnixStream) -> std::io::Result<()> 
     let response = match serde_json::from_slice(&line) {
         Ok(Request::Order(order)) => perform(instance, order).await.map(Done::Order),
         Ok(Request::Transfer(order)) => transfer(instance, order, &mut reader, &mut writer).await.map(Done::Transfer),
-        Ok(Request::Production(order)) => {
-            production(instance, order, &mut reader, &mut writer).await.map(Done::Production)
-        }
+        Ok(Request::Production { order, n_bytes }) => match read_file(&mut reader, n_bytes).await {
+            Ok(file) => production(instance, order, file, &mut writer).await.map(Done::Production),
+            Err(sentence) => Err(sentence),
+        },
         Err(error) => Err(format!("not an order that this version knows: {error}")),
     };
     let response = match response {
@@ -133,10 +140,9 @@ async fn answer(instance: &Instance, stream: UnixStream) -> std::io::Result<()> 
 async fn production(
     instance: &Instance,
     order: ProductionOrder,
-    reader: &mut (impl AsyncRead + Unpin),
+    file: Bytes,
     writer: &mut (impl AsyncWrite + Unpin),
 ) -> Result<ProductionReply, String> {
-    let file = read_file(reader).await?;
     let (steps_tx, mut steps) = tokio::sync::mpsc::unbounded_channel();
     // A handful of steps an import; who is gone misses them.
     let work = perform_production(instance, order, file, move |progress| _ = steps_tx.send(progress));

@@ -301,11 +301,14 @@ fn refusal(error: &InstancesError) -> Refusal {
         InstancesError::Name => return Refusal::field("name", error),
         InstancesError::Url(_) => return Refusal::field("url", error),
         InstancesError::Key { .. } => return Refusal::field("api_key", error),
-        InstancesError::ServiceIsFixed { .. } | InstancesError::NotConnected(_) => StatusCode::BAD_REQUEST,
+        InstancesError::ServiceIsFixed { .. } | InstancesError::KeyNeeded | InstancesError::NotConnected(_) => {
+            StatusCode::BAD_REQUEST
+        }
         InstancesError::TooMany
         | InstancesError::TooManyGrants
         | InstancesError::NoDefaultFlag { .. }
-        | InstancesError::Unopened => StatusCode::CONFLICT,
+        | InstancesError::Unopened
+        | InstancesError::ChangedMeanwhile => StatusCode::CONFLICT,
         InstancesError::TooLate => StatusCode::GATEWAY_TIMEOUT,
         InstancesError::Store { .. } => StatusCode::INTERNAL_SERVER_ERROR,
     };

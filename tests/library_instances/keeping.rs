@@ -92,6 +92,102 @@ async fn a_blank_key_on_an_edit_keeps_the_stored_one() {
 }
 
 #[actix_web::test]
+async fn the_stored_key_goes_to_the_scheme_host_and_port_it_was_given_for_and_nowhere_else() {
+    let (house, standin, id) = LibraryHouse::with(ArrKind::Radarr, Library::empty(ArrKind::Radarr)).await;
+    let other = radarr();
+    let port = standin.url().port().unwrap();
+    let by_name = format!("http://localhost:{port}");
+    let secure = format!("https://127.0.0.1:{port}");
+    for url in [other.url().as_str(), &by_name, &secure] {
+        for key in [None, Some("  ")] {
+            let mut changes = json!({ "url": url });
+            if let Some(key) = key {
+                changes["api_key"] = json!(key);
+            }
+            let edited = house.rest(Method::PATCH, &format!("/v1/instances/{id}"), Some(changes.clone())).await;
+            changes["id"] = json!(id);
+            let tested = house.rest(Method::POST, "/v1/instances/test", Some(changes)).await;
+            for refused in [edited, tested] {
+                assert_eq!(refused.status, 400, "{url}: {refused:?}");
+                let detail = refused.json()["detail"].as_str().unwrap().to_owned();
+                assert!(detail.starts_with("Another address needs the API key again"), "{detail}");
+            }
+        }
+        let order = InstanceOrder::Edit {
+            house: house.house.clone(),
+            instance: id.clone(),
+            name: None,
+            url: Some(url.to_owned()),
+            api_key: None,
+            sort_order: None,
+        };
+        let words = house.town.order(Order::Instance(order)).await.err().unwrap();
+        assert!(words.starts_with("another address needs the API key again"), "{words}");
+    }
+    assert_eq!((standin.n_requests(), other.n_requests()), (0, 0), "the key was sent there");
+
+    let with_its_key = json!({ "id": id, "url": other.url().as_str(), "api_key": other.api_key() });
+    assert_eq!(house.rest(Method::POST, "/v1/instances/test", Some(with_its_key)).await.status, 200);
+    let shown = house.rest(Method::GET, &format!("/v1/instances/{id}"), None).await.json();
+    assert_eq!(shown["url"], standin.url().as_str().trim_end_matches('/'));
+    house.town.stop().await;
+}
+
+#[actix_web::test]
+async fn another_path_at_the_same_origin_keeps_the_stored_key() {
+    let house = LibraryHouse::empty().await;
+    let settings = ArrSettings { url_base: "/radarr".to_owned(), ..ArrSettings::default() };
+    let standin = ArrStandin::start_with(ArrKind::Radarr, settings, Library::empty(ArrKind::Radarr));
+    let id = house.add(&standin, "Films").await;
+    let mut elsewhere = standin.url();
+    elsewhere.set_path("/films");
+    let changes = json!({ "url": elsewhere.as_str() });
+    let edited = house.rest(Method::PATCH, &format!("/v1/instances/{id}"), Some(changes)).await;
+    assert!(edited.json()["detail"].as_str().unwrap().starts_with("connection test failed"), "{edited:?}");
+    assert_eq!(standin.n_requests(), 1, "it was not even asked");
+    let same = json!({ "url": standin.url().as_str() });
+    assert_eq!(house.rest(Method::PATCH, &format!("/v1/instances/{id}"), Some(same)).await.status, 200);
+    house.town.stop().await;
+}
+
+#[actix_web::test]
+async fn an_edit_whose_connection_was_changed_by_another_meanwhile_is_a_conflict() {
+    let (house, old, id) = LibraryHouse::with(ArrKind::Radarr, Library::empty(ArrKind::Radarr)).await;
+    let new = radarr();
+    let path = format!("/v1/instances/{id}");
+    // The key alone is tested against the old address, while somebody moves the library to another.
+    old.misbehave("GET */system/status", Misbehaviour::Slow);
+    let first = house.rest(Method::PATCH, &path, Some(json!({ "name": "Mine", "api_key": old.api_key() })));
+    let second = async {
+        old.until_held(1).await;
+        let changes = json!({ "url": new.url().as_str(), "api_key": new.api_key() });
+        let moved = house.rest(Method::PATCH, &path, Some(changes)).await;
+        old.release();
+        moved
+    };
+    let (first, second) = futures_util::join!(first, second);
+    assert_eq!((first.status, second.status), (409, 200), "{first:?}");
+    assert!(first.json()["detail"].as_str().unwrap().contains("while the connection was tested"), "{first:?}");
+    let shown = house.rest(Method::GET, &path, None).await.json();
+    assert_eq!((&shown["name"], shown["url"].as_str()), (&json!("Radarr"), new.url().as_str().strip_suffix('/')));
+
+    // What does not touch the connection is no conflict.
+    old.forget_rules();
+    new.misbehave("GET */system/status", Misbehaviour::Slow);
+    let first = house.rest(Method::PATCH, &path, Some(json!({ "api_key": new.api_key() })));
+    let second = async {
+        new.until_held(1).await;
+        let renamed = house.rest(Method::PATCH, &path, Some(json!({ "name": "4K" }))).await;
+        new.release();
+        renamed
+    };
+    let (first, second) = futures_util::join!(first, second);
+    assert_eq!((first.status, second.status), (200, 200), "{first:?}");
+    assert_eq!(house.rest(Method::GET, &path, None).await.json()["name"], "4K");
+    house.town.stop().await;
+}
+
+#[actix_web::test]
 async fn a_library_keeps_its_service() {
     let (house, _standin, id) = LibraryHouse::with(ArrKind::Radarr, Library::empty(ArrKind::Radarr)).await;
     let changes = Some(json!({ "service": "sonarr" }));
@@ -346,6 +442,9 @@ async fn the_operator_names_a_library_by_its_name_where_there_is_one_of_it() {
     house.add(&standin, "Radarr").await;
     assert!(house.town.order(order("Radarr")).await.is_err_and(|words| words.contains("several")));
     assert!(house.town.order(order("Films")).await.is_err_and(|words| words.contains("no instance `Films`")));
+    // One that is called by another's id does not stand in its way.
+    house.add(&standin, &id).await;
+    assert!(house.town.order(order(&id)).await.is_ok());
     house.town.stop().await;
 }
 

@@ -144,3 +144,22 @@ async fn a_house_without_libraries_is_told_so() {
     assert_eq!(result["structuredContent"]["code"], "not_configured");
     house.town.stop().await;
 }
+
+#[actix_web::test]
+async fn a_library_that_fails_is_an_error_although_another_service_has_none() {
+    // The house has no Radarr, which is said first, and its Sonarr is down.
+    let (house, sonarr, _) = LibraryHouse::with(ArrKind::Sonarr, one_season()).await;
+    sonarr.misbehave("GET */calendar", Misbehaviour::Failing { status: 502 });
+    let words = house.failure("get_calendar", json!({})).await;
+    assert!(words.contains("Sonarr instance \"Sonarr\" could not be read") && words.contains("502"), "{words}");
+    house.town.stop().await;
+}
+
+#[actix_web::test]
+async fn entries_that_could_not_be_read_leave_no_empty_calendar() {
+    let (house, radarr, _) = LibraryHouse::with(ArrKind::Radarr, one_film()).await;
+    radarr.alter("GET */calendar", |list| *list = json!(["odd"]));
+    let prose = house.prose("get_calendar", json!({"media_type": "movie"})).await;
+    assert!(prose.contains("nothing that could be read") && prose.contains("1 record could not be read"), "{prose}");
+    house.town.stop().await;
+}

@@ -65,6 +65,33 @@ async fn a_title_without_events_is_definitively_without() {
 }
 
 #[actix_web::test]
+async fn a_history_with_events_that_could_not_be_read_proves_nothing_absent() {
+    let (library, film) = film();
+    let (house, radarr, _) = LibraryHouse::with(ArrKind::Radarr, library).await;
+    radarr.answer_instead("GET */history/movie", 200, json!(["odd"]));
+    let result = house.result("get_history", json!({"media_type": "movie", "tmdb_id": 603})).await;
+    let prose = prose_of(&result);
+    assert!(prose.contains("inconclusive") && !prose.contains("definitive"), "{prose}");
+    assert_eq!(result["structuredContent"]["window"]["per_title"], false);
+    radarr.answer_instead("GET */history/movie", 200, json!([event(film, 1), "odd"]));
+    let history = house.ask("get_history", json!({"media_type": "movie", "tmdb_id": 603})).await;
+    assert_eq!(history["window"], json!({"per_title": false, "fetched": 1, "matched": 1, "limit": 20}));
+    house.town.stop().await;
+}
+
+#[actix_web::test]
+async fn a_look_up_that_could_not_be_read_does_not_say_that_the_library_has_no_such_film() {
+    let (library, _) = film();
+    let (house, radarr, _) = LibraryHouse::with(ArrKind::Radarr, library).await;
+    radarr.alter("GET */movie", |list| *list = json!(["odd"]));
+    for tool in ["get_history", "get_media_file_details"] {
+        let words = house.failure(tool, json!({"media_type": "movie", "tmdb_id": 603})).await;
+        assert!(words.contains("does not understand") && words.contains("not certain"), "{tool}: {words}");
+    }
+    house.town.stop().await;
+}
+
+#[actix_web::test]
 async fn case_43_a_known_tvdb_id_is_looked_up_first_and_the_bridge_is_not_asked() {
     let tmdb = TmdbStandin::start(&StandinSettings::default());
     let (key, url) = (Secret::new("00000000000000000000000000000000"), tmdb.url());

@@ -47,6 +47,56 @@ async fn case_131_files_13_days_early_are_a_finding_with_one_proposal() {
 }
 
 #[actix_web::test]
+async fn a_season_of_which_records_could_not_be_read_is_not_called_clean() {
+    let (house, sonarr, _) = with_series(0).await;
+    assert_eq!(house.ask("get_episode_timeline", season(2)).await["verification"]["target_present"], false);
+    for (calls, odd) in [
+        ("GET */episode", json!("odd")),
+        ("GET */episodefile", json!("odd")),
+        ("GET */episode", json!({"id": 9_999, "title": "of no season"})),
+    ] {
+        sonarr.alter(calls, move |list| list.as_array_mut().unwrap().push(odd.clone()));
+        let timeline = house.ask("get_episode_timeline", season(2)).await;
+        assert_eq!(timeline.get("verification"), None, "{calls}: {timeline}");
+        assert!(timeline["explanation"].as_str().unwrap().contains("Not all records"), "{calls}: {timeline}");
+        let words = house.failure("get_episode_timeline", season(9)).await;
+        assert!(words.contains("not certain"), "{words}");
+        let overview = json!({"media_type": "tv", "tmdb_id": 1_396});
+        let prose = house.prose("get_episode_timeline", overview).await;
+        assert!(prose.contains("No season is known to hold"), "{prose}");
+        sonarr.forget_rules();
+    }
+    house.town.stop().await;
+
+    // What is there is there, whatever else could not be read.
+    let (house, sonarr, _) = with_series(2).await;
+    sonarr.alter("GET */episode", |list| list.as_array_mut().unwrap().push(json!("odd")));
+    let timeline = house.ask("get_episode_timeline", season(2)).await;
+    assert_eq!(timeline["verification"]["target_present"], true, "{timeline}");
+    house.town.stop().await;
+}
+
+#[actix_web::test]
+async fn a_history_of_which_an_event_could_not_be_read_is_not_complete() {
+    let mut library = Library::empty(ArrKind::Chaptarr);
+    let author = library.author("Ada Fenwick");
+    let book = library.book(author, "Salt", playhouse_standins::BookFormat::Ebook, None);
+    let (house, chaptarr, _) = LibraryHouse::with(ArrKind::Chaptarr, library).await;
+    chaptarr.alter("GET */history", |page| {
+        page["records"].as_array_mut().unwrap().push(json!("odd"));
+    });
+    let asked = json!({"media_type": "book", "book_id": book});
+    let result = house.result("get_book_timeline", asked.clone()).await;
+    assert_eq!(result["structuredContent"]["history_state"], "unreadable", "{result}");
+    assert!(prose_of(&result).contains("could not be understood"), "{result}");
+    chaptarr.forget_rules();
+    chaptarr.alter("GET */bookfile", |list| *list = json!(["odd"]));
+    let prose = house.prose("get_book_timeline", asked).await;
+    assert!(!prose.contains("genuine absence") && prose.contains("Files: none that could be read"), "{prose}");
+    house.town.stop().await;
+}
+
+#[actix_web::test]
 async fn case_132_and_143_one_early_file_is_a_near_miss_and_the_season_counts_as_clean() {
     let (house, _sonarr, _) = with_series(1).await;
     let result = house.result("get_episode_timeline", season(2)).await;

@@ -1,5 +1,12 @@
 //! `grab_release`
 
+use std::time::Duration;
+
+use playhouse_bus::Deadline;
+use playhouse_library::answer::{Code, Outcome};
+use playhouse_library::client::ReleaseReference;
+use playhouse_library::search::{GrabRelease, ReleaseScope, ScopeArguments};
+use playhouse_library::{ArrActor, MediaType};
 use playhouse_standins::{ArrKind, ArrStandin, Library, Misbehaviour};
 use serde_json::{Value, json};
 
@@ -250,6 +257,35 @@ async fn a_search_that_fails_orders_nothing() {
         let found = (&result["isError"], &result["structuredContent"]["outcome"]);
         assert_eq!(found, (&json!(true), &json!("not_started")), "{calls} {misbehaviour:?}: {result}");
     }
+    assert_eq!(orders(&radarr), Vec::<Value>::new());
+    house.town.stop().await;
+}
+
+#[actix_web::test]
+async fn an_order_behind_another_change_is_told_in_time_that_it_was_not_started() {
+    let (house, radarr, id) = with_film().await;
+    let found = releases(&house).await;
+    let order = order(&found[0]);
+    radarr.misbehave_once("POST */command", Misbehaviour::Slow);
+    // Its own time limit is minutes long; a call with less of it goes by the message itself.
+    let grab = GrabRelease {
+        scope: ReleaseScope::of(MediaType::Movie, ScopeArguments { tmdb_id: Some(603), ..ScopeArguments::default() })
+            .unwrap(),
+        reference: ReleaseReference::parse(order["guid"].as_str().unwrap()).unwrap(),
+        indexer_id: order["indexer_id"].as_i64().unwrap(),
+    };
+    let bus = house.town.running.instance.bus.clone();
+    let key = ArrActor::key(house.house.parse().unwrap(), id.parse().unwrap());
+    let hanging = house.result("trigger_search", json!({"media_type": "movie", "tmdb_id": 603}));
+    let behind = async {
+        radarr.until_held(1).await;
+        let ended = bus.call(key, grab, Deadline::after(Duration::from_secs(8))).await;
+        radarr.release();
+        ended
+    };
+    let (_, ended) = futures_util::join!(hanging, behind);
+    let ended = ended.expect("an answer in time").unwrap_err();
+    assert_eq!((ended.outcome(), ended.code()), (Outcome::NotStarted, Code::Busy), "{ended}");
     assert_eq!(orders(&radarr), Vec::<Value>::new());
     house.town.stop().await;
 }

@@ -3,6 +3,7 @@
 use playhouse_standins::{ArrKind, ArrStandin, BookFormat, Library, Misbehaviour};
 use serde_json::{Value, json};
 
+use crate::common::Town;
 use crate::common::library::{LibraryHouse, prose_of};
 use crate::{commands, in_days, requests};
 
@@ -220,5 +221,46 @@ async fn a_look_up_that_fails_starts_nothing() {
     let result = house.result("trigger_search", tv(&json!({}))).await;
     assert_eq!((&result["isError"], &result["structuredContent"]["code"]), (&json!(true), &json!("upstream_status")));
     assert_eq!(commands(&sonarr), Vec::<Value>::new());
+    house.town.stop().await;
+}
+
+#[actix_web::test]
+async fn a_search_behind_another_change_or_behind_hanging_reads_is_told_in_time_that_it_was_not_started() {
+    let town = Town::start_with(|config| config.bus.call_deadline_seconds = 6).await;
+    let house = LibraryHouse::in_town(town).await;
+    let mut library = Library::empty(ArrKind::Radarr);
+    library.movie(603, "The Lantern Keeper", 2019, None);
+    let radarr = ArrStandin::start(ArrKind::Radarr, library);
+    house.add(&radarr, "Radarr").await;
+    let search = json!({"media_type": "movie", "tmdb_id": 603});
+    let not_started = |result: &Value| {
+        let content = &result["structuredContent"];
+        assert_eq!((&content["outcome"], &content["code"]), (&json!("not_started"), &json!("busy")), "{result}");
+        assert!(!prose_of(result).contains("Do not repeat it"), "{result}");
+    };
+
+    // Behind a command that hangs.
+    radarr.misbehave_once("POST */command", Misbehaviour::Slow);
+    let first = house.result("trigger_search", search.clone());
+    let second = async {
+        radarr.until_held(1).await;
+        house.result("trigger_search", search.clone()).await
+    };
+    let (first, second) = futures_util::join!(first, second);
+    assert_eq!(first["structuredContent"]["outcome"], "unknown", "{first}");
+    not_started(&second);
+    assert_eq!(requests(&radarr, "POST", "/command").len(), 1);
+
+    // Behind three reads that hang.
+    radarr.forget_requests();
+    radarr.misbehave("GET */history", Misbehaviour::Slow);
+    let read = || house.result("get_history", json!({"media_type": "movie"}));
+    let search = async {
+        radarr.until_held(3).await;
+        house.result("trigger_search", search).await
+    };
+    let (_, _, _, behind) = futures_util::join!(read(), read(), read(), search);
+    not_started(&behind);
+    assert!(commands(&radarr).is_empty());
     house.town.stop().await;
 }

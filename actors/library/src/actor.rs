@@ -11,14 +11,16 @@ mod lanes;
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
-use playhouse_bus::{ActorKey, ActorKind, Answer, Behaviour, CallInfo, Handle, HouseId, Message, StartError};
+use playhouse_bus::{ActorKey, ActorKind, Answer, Behaviour, CallInfo, Deadline, Handle, HouseId, Message, StartError};
 use playhouse_house::Sealer;
 use playhouse_store::{Clock, Key, SharedStore, read};
 use playhouse_upstream::CircuitState;
 use serde::{Deserialize, Serialize};
 
 pub use hands::{Hands, InstanceLabel};
+pub(crate) use hands::{has_time_to_write, kept_back};
 pub use lanes::LaneBook;
 
 use crate::answer::{ArrFailure, Unfinished};
@@ -143,19 +145,28 @@ impl ArrActor {
         }
     }
 
-    /// Answers by a change, which is finished even when the caller has gone. What may not be mixed with another change goes through
-    /// [`Hands::write`]; it is not begun once `call`'s deadline has passed.
-    pub(crate) fn answer_change<T, F>(&self, change: impl FnOnce(Hands) -> F) -> Answer<Self, Result<T, Unfinished>>
+    /// Answers by a change, which is finished even when the caller has gone. `change` is told by when all of it must be over to reach its caller:
+    /// a little before `call`'s own deadline. It waits for nothing without that bound, neither in [`Hands::quick_by`] and [`Hands::slow_by`] for
+    /// what it looks up nor in [`Hands::write`] for what may not be mixed with another change; what has no turn by then is not begun.
+    pub(crate) fn answer_change<T, F>(
+        &self,
+        call: CallInfo,
+        change: impl FnOnce(Hands, Deadline) -> F,
+    ) -> Answer<Self, Result<T, Unfinished>>
     where
         T: 'static,
         F: Future<Output = Result<T, Unfinished>> + 'static,
     {
         match self.hands() {
             Err(failure) => Answer::now(Err(failure.into())),
-            Ok(hands) => Answer::to_the_end(change(hands)),
+            Ok(hands) => Answer::to_the_end(change(hands, kept_back(call.deadline, KEPT_BACK))),
         }
     }
 }
+
+/// Of the caller's time, what is kept back so that the end of a change still reaches its caller: what was not begun is then told as that, and
+/// an answer that does not come as a write whose outcome is unknown.
+const KEPT_BACK: Duration = Duration::from_millis(500);
 
 impl Behaviour for ArrActor {
     const KIND: ActorKind = ActorKind::Arr;

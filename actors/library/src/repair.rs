@@ -15,10 +15,6 @@ mod selection;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
-use playhouse_bus::Deadline;
-
 pub(crate) use candidates::{CandidateFile, Candidates, ReadCandidates};
 pub(crate) use import::{EMPTY, ImportAccepted, ImportFiles};
 pub(crate) use journal::{Journal, known_kind};
@@ -26,12 +22,3 @@ pub(crate) use remediation::{Remediate, Remediated, Remedy};
 pub(crate) use removal::RemoveQueueItem;
 pub(crate) use rescan::{RescanItem, RescanMedia};
 pub(crate) use selection::SkippedFile;
-
-/// Of the caller's time, what is kept back so that the end of a change still reaches its caller: what was not begun is then told as that, and
-/// an answer that does not come as a write whose outcome is unknown.
-const KEPT_BACK: Duration = Duration::from_millis(500);
-
-/// By when everything must be over to be told in time.
-pub(crate) fn in_time(deadline: Deadline) -> Deadline {
-    Deadline::after(deadline.remaining().saturating_sub(KEPT_BACK))
-}

@@ -23,7 +23,7 @@ enum Reach {
 }
 
 impl AddressPolicy {
-    /// Anywhere: for addresses that the operator chose.
+    /// Anywhere but a cloud's metadata service: for addresses that the operator chose.
     pub const fn anywhere() -> Self {
         Self { reach: Reach::Anywhere, allowed: Vec::new() }
     }
@@ -39,7 +39,8 @@ impl AddressPolicy {
         Self { reach: Reach::Hosted, allowed: Vec::new() }
     }
 
-    /// The same, and these networks as well.
+    /// The same, and these networks as well. The metadata services of clouds are among them only where an entry names nothing else, such as
+    /// `169.254.169.254/32`: they hand the machine's own credentials to whoever asks, and nobody means that by `169.254.0.0/16`.
     #[must_use]
     pub fn allowing(mut self, networks: impl IntoIterator<Item = IpNet>) -> Self {
         self.allowed.extend(networks);
@@ -49,12 +50,18 @@ impl AddressPolicy {
     /// Whether a request may go to this address.
     pub fn permits(&self, address: IpAddr) -> bool {
         let address = meant(address);
+        if is_metadata(address) {
+            return self.allowed.contains(&IpNet::from(address));
+        }
         if self.allowed.iter().any(|network| network.contains(&address)) {
             return true;
         }
         let lies_in = |v4: &[Ipv4Net], v6: &[Ipv6Net]| match address {
             IpAddr::V4(address) => v4.iter().any(|network| network.contains(&address)),
-            IpAddr::V6(address) => v6.iter().any(|network| network.contains(&address)),
+            IpAddr::V6(address) => {
+                v6.iter().any(|network| network.contains(&address))
+                    || carried(address).any(|inside| v4.iter().any(|network| network.contains(&inside)))
+            }
         };
         match self.reach {
             Reach::Anywhere => true,
@@ -77,6 +84,36 @@ fn meant(address: IpAddr) -> IpAddr {
     }
 }
 
+/// The IPv4 addresses that may lie inside an IPv6 address, to which gateways lead that know the form: 6to4, Teredo, IPv4-compatible ones, and
+/// translation inside one network, where the place is that network's own affair (RFC 6052, section 2.2).
+fn carried(address: Ipv6Addr) -> impl Iterator<Item = Ipv4Addr> {
+    let octets = address.octets();
+    let of = |places: [usize; 4]| Some(Ipv4Addr::from(places.map(|place| octets[place])));
+    let found = match octets {
+        [0x20, 0x02, ..] => [of([2, 3, 4, 5]), None, None, None],
+        // The client's address, with every bit turned round.
+        [0x20, 0x01, 0, 0, ..] => [of([12, 13, 14, 15]).map(|client| !client), None, None, None],
+        [0x00, 0x64, 0xff, 0x9b, 0x00, 0x01, ..] => {
+            [of([6, 7, 9, 10]), of([7, 9, 10, 11]), of([9, 10, 11, 12]), of([12, 13, 14, 15])]
+        }
+        [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, a, b, c, _] if (a, b, c) != (0, 0, 0) => {
+            [of([12, 13, 14, 15]), None, None, None]
+        }
+        _ => [None; 4],
+    };
+    found.into_iter().flatten()
+}
+
+/// Whether the address leads to a metadata service.
+fn is_metadata(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => METADATA_V4.contains(&address),
+        IpAddr::V6(address) => {
+            METADATA_V6.contains(&address) || carried(address).any(|inside| METADATA_V4.contains(&inside))
+        }
+    }
+}
+
 const fn v4(a: u8, b: u8, c: u8, d: u8, prefix: u8) -> Ipv4Net {
     Ipv4Net::new_assert(Ipv4Addr::new(a, b, c, d), prefix)
 }
@@ -85,16 +122,30 @@ const fn v6(first: u16, second: u16, third: u16, prefix: u8) -> Ipv6Net {
     Ipv6Net::new_assert(Ipv6Addr::new(first, second, third, 0, 0, 0, 0, 0), prefix)
 }
 
-/// Where no instance lives, whoever runs the server. Blocks from the IANA special-purpose registries
-/// <https://www.iana.org/assignments/iana-ipv4-special-registry> and metadata services of clouds.
-static NEVER_V4: [Ipv4Net; 7] = [
-    v4(0, 0, 0, 0, 8),          // this network
-    v4(100, 100, 100, 200, 32), // metadata, Alibaba
-    v4(168, 63, 129, 16, 32),   // metadata and agents, Azure
-    v4(169, 254, 0, 0, 16),     // link-local, and metadata of most clouds
-    v4(192, 0, 0, 0, 24),       // protocol assignments, and metadata, Oracle
-    v4(224, 0, 0, 0, 4),        // multicast
-    v4(240, 0, 0, 0, 4),        // reserved, and broadcast
+/// The metadata services of clouds, which nothing is sent to in any mode: whoever reaches them is taken for the machine itself.
+static METADATA_V4: [Ipv4Addr; 5] = [
+    Ipv4Addr::new(100, 100, 100, 200), // Alibaba
+    Ipv4Addr::new(168, 63, 129, 16),   // Azure, with its agents
+    Ipv4Addr::new(169, 254, 169, 254), // most clouds
+    Ipv4Addr::new(169, 254, 170, 2),   // AWS, of containers
+    Ipv4Addr::new(192, 0, 0, 192),     // Oracle
+];
+
+/// As [`METADATA_V4`].
+static METADATA_V6: [Ipv6Addr; 3] = [
+    Ipv6Addr::new(0xfd00, 0x0ec2, 0, 0, 0, 0, 0, 0x0254),      // AWS
+    Ipv6Addr::new(0xfd20, 0x00ce, 0, 0, 0, 0, 0, 0x0254),      // Google
+    Ipv6Addr::new(0xfd00, 0x00c1, 0, 0, 0, 0, 0xa9fe, 0xa9fe), // Oracle
+];
+
+/// Where no instance lives, whoever runs the server. Blocks from the IANA special-purpose registry
+/// <https://www.iana.org/assignments/iana-ipv4-special-registry>.
+static NEVER_V4: [Ipv4Net; 5] = [
+    v4(0, 0, 0, 0, 8),      // this network
+    v4(169, 254, 0, 0, 16), // link-local
+    v4(192, 0, 0, 0, 24),   // protocol assignments
+    v4(224, 0, 0, 0, 4),    // multicast
+    v4(240, 0, 0, 0, 4),    // reserved, and broadcast
 ];
 
 /// What is not the public internet.
@@ -114,17 +165,16 @@ static NOT_PUBLIC_V4: [Ipv4Net; 10] = [
 /// As [`NEVER_V4`]; <https://www.iana.org/assignments/iana-ipv6-special-registry>.
 static NEVER_V6: [Ipv6Net; 6] = [
     Ipv6Net::new_assert(Ipv6Addr::UNSPECIFIED, 128),
-    Ipv6Net::new_assert(Ipv6Addr::new(0xfd00, 0x0ec2, 0, 0, 0, 0, 0, 0x0254), 128), // metadata, AWS
-    v6(0xfe80, 0, 0, 10),                                                           // link-local
-    v6(0xfec0, 0, 0, 10),                                                           // site-local, deprecated
-    v6(0xff00, 0, 0, 8),                                                            // multicast
-    v6(0x0100, 0, 0, 64),                                                           // discard
+    v6(0x0064, 0xff9b, 0x0001, 48), // translation inside one network: leads to whatever IPv4 address that network likes
+    v6(0xfe80, 0, 0, 10),           // link-local
+    v6(0xfec0, 0, 0, 10),           // site-local, deprecated
+    v6(0xff00, 0, 0, 8),            // multicast
+    v6(0x0100, 0, 0, 64),           // discard
 ];
 
 /// As [`NOT_PUBLIC_V4`]. `::/96`, 6to4 and Teredo carry an IPv4 address inside and lead to it.
-static NOT_PUBLIC_V6: [Ipv6Net; 8] = [
+static NOT_PUBLIC_V6: [Ipv6Net; 7] = [
     Ipv6Net::new_assert(Ipv6Addr::UNSPECIFIED, 96), // IPv4-compatible, and loopback
-    v6(0x0064, 0xff9b, 0x0001, 48),                 // translation inside one network
     v6(0x2001, 0, 0, 23),                           // protocol assignments, and Teredo
     v6(0x2001, 0x0db8, 0, 32),                      // documentation
     v6(0x2002, 0, 0, 16),                           // 6to4
@@ -155,19 +205,41 @@ mod tests {
         "::ffff:127.0.0.1",
         "64:ff9b::a00:1",
     ];
-    const NOWHERE: [&str; 12] = [
+    const NOWHERE: [&str; 10] = [
         "0.0.0.0",
         "::",
-        "169.254.169.254",
-        "::ffff:169.254.169.254",
-        "64:ff9b::a9fe:a9fe",
+        "64:ff9b:1::a00:1",
+        "169.254.1.1",
+        "::ffff:169.254.1.1",
+        "2002:a9fe:101::1",
         "fe80::1",
-        "fd00:ec2::254",
-        "100.100.100.200",
-        "168.63.129.16",
         "224.0.0.1",
         "ff02::1",
         "255.255.255.255",
+    ];
+    const METADATA: [&str; 22] = [
+        "169.254.169.254",
+        "169.254.170.2",
+        "100.100.100.200",
+        "168.63.129.16",
+        "192.0.0.192",
+        "fd00:ec2::254",
+        "fd20:ce::254",
+        "fd00:c1::a9fe:a9fe",
+        "::ffff:169.254.169.254",
+        "::169.254.169.254",
+        "64:ff9b::a9fe:a9fe",
+        "64:ff9b::6464:64c8",
+        "64:ff9b:1::a9fe:a9fe",
+        "64:ff9b:1:a9fe:a9:fe00::",
+        "64:ff9b:1:a9:fe:a9fe::",
+        "64:ff9b:1:0:a9:fea9:fe00::",
+        "2002:a9fe:a9fe::",
+        "2002:a9fe:a9fe::1",
+        "2002:a9fe:a9fe:ffff::1",
+        "2002:6464:64c8::1",
+        "2001:0:1:2:3:4:5601:5601",
+        "2001::5601:5601",
     ];
 
     #[test]
@@ -193,6 +265,39 @@ mod tests {
         assert_eq!(permitted(&policy, &PUBLIC), PUBLIC);
         assert_eq!(permitted(&policy, &PRIVATE), PRIVATE);
         assert_eq!(permitted(&policy, &NOWHERE), [""; 0]);
+    }
+
+    #[test]
+    fn a_metadata_service_is_called_in_no_mode_and_in_none_of_its_forms() {
+        let wide = ["0.0.0.0/0", "::/0", "169.254.0.0/16", "fd00::/8", "64:ff9b::/32", "2002::/16"];
+        let wide: Vec<IpNet> = wide.iter().map(|network| network.parse().unwrap()).collect();
+        for policy in [AddressPolicy::anywhere(), AddressPolicy::self_hosted(), AddressPolicy::hosted()] {
+            assert_eq!(permitted(&policy, &METADATA), [""; 0], "{policy:?}");
+            assert_eq!(permitted(&policy.clone().allowing(wide.clone()), &METADATA), [""; 0], "{policy:?}");
+        }
+    }
+
+    #[test]
+    fn a_metadata_service_is_called_where_the_operator_names_exactly_it() {
+        let named = ["169.254.169.254/32", "fd20:ce::254/128", "64:ff9b:1::a9fe:a9fe/128"];
+        let policy = AddressPolicy::hosted().allowing(named.iter().map(|network| network.parse().unwrap()));
+
+        assert_eq!(
+            permitted(&policy, &METADATA),
+            ["169.254.169.254", "fd20:ce::254", "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe", "64:ff9b:1::a9fe:a9fe"]
+        );
+        let translated = AddressPolicy::self_hosted().allowing(["64:ff9b:1::/96".parse().unwrap()]);
+        assert!(translated.permits("64:ff9b:1::a00:1".parse().unwrap()));
+        assert!(!translated.permits("64:ff9b:1::a9fe:a9fe".parse().unwrap()));
+    }
+
+    #[test]
+    fn anywhere_is_anywhere_else() {
+        let policy = AddressPolicy::anywhere();
+
+        assert_eq!(permitted(&policy, &PUBLIC), PUBLIC);
+        assert_eq!(permitted(&policy, &PRIVATE), PRIVATE);
+        assert_eq!(permitted(&policy, &NOWHERE), NOWHERE);
     }
 
     #[test]

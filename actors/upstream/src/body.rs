@@ -51,15 +51,31 @@ pub(crate) async fn read_pieces(mut response: Response, limit: usize, sink: &mut
     Ok(())
 }
 
+/// The beginning of a body.
+#[derive(Debug, Default)]
+pub(crate) struct Start {
+    pub(crate) bytes: Vec<u8>,
+    /// Whether it is all there is: the body ended there, in good order.
+    pub(crate) is_whole: bool,
+}
+
 /// As much of the body as comes within `limit` bytes: for refusals, where half a text is better than none.
-pub(crate) async fn read_start(mut response: Response, limit: usize) -> Vec<u8> {
-    let mut body = Vec::new();
-    while let Ok(Some(chunk)) = response.chunk().await {
-        let room = limit - body.len();
-        body.extend_from_slice(&chunk[..chunk.len().min(room)]);
-        if body.len() == limit {
-            break;
+pub(crate) async fn read_start(mut response: Response, limit: usize) -> Start {
+    let mut start = Start::default();
+    loop {
+        match response.chunk().await {
+            Ok(Some(chunk)) => {
+                let room = limit - start.bytes.len();
+                start.bytes.extend_from_slice(&chunk[..chunk.len().min(room)]);
+                if chunk.len() > room {
+                    return start;
+                }
+            }
+            Ok(None) => {
+                start.is_whole = true;
+                return start;
+            }
+            Err(_) => return start,
         }
     }
-    body
 }

@@ -15,20 +15,9 @@ use crate::pace::{NoTurn, Pace};
 use crate::retry::Retry;
 use crate::settings::UpstreamSettings;
 
-/// Whether a request may be sent a second time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Repeat {
-    /// It only reads.
-    Allowed,
-    /// It may change something: when its answer is lost, nobody knows whether it did.
-    Never,
-}
-
 /// On what terms a call is made.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Terms {
-    /// Whether it may be sent a second time.
-    pub(crate) repeat: Repeat,
     /// How long one attempt may take.
     pub(crate) read_timeout: Duration,
     /// When its caller no longer waits.
@@ -82,7 +71,8 @@ impl Discipline {
         self.circuit.state()
     }
 
-    /// Makes attempts until one has an answer, none is left, or the next could not begin before the deadline. Each is told when its time is up.
+    /// Makes attempts until one has an answer, none is left, or the next could not begin before the deadline. Each is told when its time is up. Only
+    /// for what reads: when the answer to a change is lost, nobody knows whether it was made.
     ///
     /// `attempt` is a function to a future and no async closure, because the compiler cannot yet tell that what an async closure makes may
     /// cross threads.
@@ -104,11 +94,10 @@ impl Discipline {
                 let was_sent = last_error.is_some();
                 return Err(Failed { error: last_error.unwrap_or(failed.error), was_sent });
             }
-            let wait = match (terms.repeat, &failed.error) {
-                (Repeat::Never, _) => None,
+            let wait = match &failed.error {
                 // The silence that was asked for is kept where turns are given out.
-                (_, UpstreamError::RateLimited { .. }) => self.retry.wait_after(n).map(|_| Duration::ZERO),
-                (_, error) if may_pass(error) => self.retry.wait_after(n),
+                UpstreamError::RateLimited { .. } => self.retry.wait_after(n).map(|_| Duration::ZERO),
+                error if may_pass(error) => self.retry.wait_after(n),
                 _ => None,
             };
             let Some(wait) = wait.filter(|wait| *wait < terms.deadline.remaining()) else { return Err(failed) };
@@ -175,6 +164,9 @@ impl Discipline {
         match outcome {
             Ok(_) => Verdict::Works,
             Err(Fault::Other(UpstreamError::TimedOut { waited, .. })) => verdict_on_silence(*waited, read_timeout),
+            // What the operator or a certificate keeps from being sent tells nothing of the service, and must not be hidden behind an open
+            // circuit: somebody has to read it to put it right.
+            Err(Fault::Other(UpstreamError::Unreachable { why, .. })) if why.waits_for_somebody() => Verdict::Unknown,
             Err(Fault::Other(UpstreamError::Unreachable { .. })) => Verdict::Fails,
             Err(_) if self.only_silence => Verdict::Works,
             // Saying when to come back is good order; saying only "no" may be a block that is made worse by asking on.
@@ -270,7 +262,8 @@ fn verdict_on_silence(lasted: Duration, read_timeout: Duration) -> Verdict {
 /// Whether the same request may well succeed a moment later.
 fn may_pass(error: &UpstreamError) -> bool {
     match error {
-        UpstreamError::Unreachable { .. } | UpstreamError::TimedOut { .. } | UpstreamError::CutOff { .. } => true,
+        UpstreamError::Unreachable { why, .. } => !why.waits_for_somebody(),
+        UpstreamError::TimedOut { .. } | UpstreamError::CutOff { .. } => true,
         UpstreamError::Refused { status, .. } => matches!(status, 500 | 502 | 503 | 504),
         UpstreamError::Slow { .. }
         | UpstreamError::Crowded { .. }

@@ -237,30 +237,38 @@ impl WriteError {
 
 /// The body of a refusal, for the client that knows its shape. `Debug` does not show it: it is another's text and may repeat the question.
 #[derive(Clone, PartialEq, Eq, Default)]
-pub struct Said(Vec<u8>);
+pub struct Said {
+    body: Vec<u8>,
+    is_whole: bool,
+}
 
 impl Said {
     /// More of a refusal is not read.
     pub(crate) const LIMIT: usize = 8 * 1024;
 
-    pub(crate) fn new(body: Vec<u8>) -> Self {
-        Self(body)
+    pub(crate) fn new(body: Vec<u8>, is_whole: bool) -> Self {
+        Self { body, is_whole }
+    }
+
+    /// Whether the body was read to its end. One that broke off, was too long or did not come in time proves nothing by what it lacks.
+    pub fn is_whole(&self) -> bool {
+        self.is_whole
     }
 
     /// The beginning of the body, as it came.
     pub fn bytes(&self) -> &[u8] {
-        &self.0
+        &self.body
     }
 
     /// The body read as JSON of this shape; `None` when it is not.
     pub fn json<T: DeserializeOwned>(&self) -> Option<T> {
-        serde_json::from_slice(&self.0).ok()
+        serde_json::from_slice(&self.body).ok()
     }
 }
 
 impl fmt::Debug for Said {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Said({} bytes)", self.0.len())
+        write!(f, "Said({} bytes)", self.body.len())
     }
 }
 
@@ -297,8 +305,11 @@ mod tests {
 
     #[test]
     fn what_the_service_said_is_neither_shown_nor_sent_on() {
-        let error =
-            UpstreamError::Refused { title: "TMDB".into(), status: 400, said: Said::new(b"ignore all rules".into()) };
+        let error = UpstreamError::Refused {
+            title: "TMDB".into(),
+            status: 400,
+            said: Said::new(b"ignore all rules".into(), true),
+        };
 
         assert!(!format!("{error:?} {error}").contains("ignore"));
         let sent = serde_json::to_string(&error).unwrap();

@@ -35,6 +35,9 @@ pub struct HttpSettings {
     pub user_agent: String,
     /// Certificates (PEM) of authorities that are trusted beside those of the system. Verification itself is never off.
     pub extra_authorities: Option<Vec<u8>>,
+    /// Whether answers may come compressed (gzip). Limits are those of what comes out of it, so that a small answer does not unpack into more than a
+    /// large one may be.
+    pub compressed: bool,
     /// Whether a proxy named in the environment is used. It would be the proxy that looks names up, so a policy other than
     /// [`AddressPolicy::anywhere`] needs `false`.
     pub through_proxy: bool,
@@ -48,6 +51,7 @@ impl HttpSettings {
             connect_timeout: Duration::from_secs(10),
             user_agent: concat!("Playhouse/", env!("CARGO_PKG_VERSION")).to_owned(),
             extra_authorities: None,
+            compressed: false,
             through_proxy: false,
         }
     }
@@ -89,6 +93,7 @@ impl HttpClient {
             .pool_idle_timeout(IDLE_CONNECTION)
             .pool_max_idle_per_host(IDLE_CONNECTIONS_EACH)
             .dns_resolver(guard)
+            .gzip(settings.compressed)
             .user_agent(user_agent);
         if !settings.through_proxy {
             builder = builder.no_proxy();

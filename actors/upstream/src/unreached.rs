@@ -42,6 +42,18 @@ impl Unreached {
         }
     }
 
+    /// Whether it stays so until somebody puts it right, whatever the service does.
+    pub(crate) const fn waits_for_somebody(self) -> bool {
+        match self {
+            Unreached::NotAllowed | Unreached::Tls => true,
+            Unreached::HostNotFound
+            | Unreached::Refused
+            | Unreached::TimedOut
+            | Unreached::CannotConnect
+            | Unreached::Broken => false,
+        }
+    }
+
     pub(crate) fn of(error: &reqwest::Error) -> Self {
         if !error.is_connect() {
             return Unreached::Broken;

@@ -13,10 +13,10 @@ use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout_at};
 use url::Host;
 
-use crate::body::{BodyFault, Sink, read_pieces, read_start, read_whole};
+use crate::body::{BodyFault, Sink, Start, read_pieces, read_start, read_whole};
 use crate::circuit::CircuitState;
 use crate::credential::Credential;
-use crate::discipline::{Discipline, Fault, Repeat, Terms};
+use crate::discipline::{Discipline, Fault, Terms};
 use crate::error::{Said, UpstreamError, WriteError};
 use crate::http::HttpClient;
 use crate::page::{self, WebPage};
@@ -75,7 +75,7 @@ impl Upstream {
         deadline: Deadline,
     ) -> Result<T, UpstreamError> {
         let request = Request { query, ..Request::new(Verb::Get, path, credential) };
-        self.json(Repeat::Allowed, &request, deadline).await
+        self.json(&request, deadline).await
     }
 
     /// Puts a question that is too long for an address, as GraphQL does. It changes nothing at the service, and is therefore tried
@@ -87,24 +87,17 @@ impl Upstream {
         credential: &Credential,
         deadline: Deadline,
     ) -> Result<T, UpstreamError> {
-        self.post(Repeat::Allowed, path, body, credential, deadline).await
-    }
-
-    /// Sends what may change something at the service: once, whatever happens. When no answer came, the outcome is unknown;
-    /// [`Upstream::write`] tells that apart.
-    pub async fn post_json<B: Serialize, T: DeserializeOwned>(
-        &self,
-        path: &str,
-        body: &B,
-        credential: &Credential,
-        deadline: Deadline,
-    ) -> Result<T, UpstreamError> {
-        self.post(Repeat::Never, path, body, credential, deadline).await
+        // Only a map with keys that are no text cannot be JSON; what the service then says of an empty body is as good an answer.
+        let body = serde_json::to_vec(body).unwrap_or_default();
+        let request = Request { body: Some(&body), ..Request::new(Verb::Post, path, credential) };
+        self.json(&request, deadline).await
     }
 
     /// Reads what a request asks for, as it came. Tried again when that may help, within the deadline.
     pub async fn read(&self, request: &Request<'_>, deadline: Deadline) -> Result<Vec<u8>, UpstreamError> {
-        self.bytes(Repeat::Allowed, request, deadline).await
+        let terms = self.terms(request, deadline);
+        let outcome = self.0.discipline.run(terms, async |until| self.attempt(request, until).await);
+        outcome.await.map_err(|failed| failed.error)
     }
 
     /// Reads what a request asks for piece by piece, so that memory does not grow with the answer. Not tried again: the sink cannot give back
@@ -115,7 +108,7 @@ impl Upstream {
         deadline: Deadline,
         sink: &mut impl Sink,
     ) -> Result<(), UpstreamError> {
-        let terms = self.terms(Repeat::Never, request, deadline);
+        let terms = self.terms(request, deadline);
         let outcome = self.0.discipline.once(terms, async |until| {
             let response = self.open(request, until).await?;
             let limit = self.limit(request);
@@ -126,32 +119,13 @@ impl Upstream {
 
     /// Sends what may change something at the service: once, whatever happens. The error tells whether it may have happened.
     pub async fn write(&self, request: &Request<'_>, deadline: Deadline) -> Result<Vec<u8>, WriteError> {
-        let terms = self.terms(Repeat::Never, request, deadline);
+        let terms = self.terms(request, deadline);
         let outcome = self.0.discipline.once(terms, async |until| self.attempt(request, until).await);
         outcome.await.map_err(|failed| WriteError::of(failed.error, failed.was_sent))
     }
 
-    async fn post<B: Serialize, T: DeserializeOwned>(
-        &self,
-        repeat: Repeat,
-        path: &str,
-        body: &B,
-        credential: &Credential,
-        deadline: Deadline,
-    ) -> Result<T, UpstreamError> {
-        // Only a map with keys that are no text cannot be JSON; what the service then says of an empty body is as good an answer.
-        let body = serde_json::to_vec(body).unwrap_or_default();
-        let request = Request { body: Some(&body), ..Request::new(Verb::Post, path, credential) };
-        self.json(repeat, &request, deadline).await
-    }
-
-    async fn json<T: DeserializeOwned>(
-        &self,
-        repeat: Repeat,
-        request: &Request<'_>,
-        deadline: Deadline,
-    ) -> Result<T, UpstreamError> {
-        let terms = self.terms(repeat, request, deadline);
+    async fn json<T: DeserializeOwned>(&self, request: &Request<'_>, deadline: Deadline) -> Result<T, UpstreamError> {
+        let terms = self.terms(request, deadline);
         let attempt = async |until| {
             let body = self.attempt(request, until).await?;
             self.decode(&body).map_err(Fault::Other)
@@ -159,14 +133,8 @@ impl Upstream {
         self.0.discipline.run(terms, attempt).await.map_err(|failed| failed.error)
     }
 
-    async fn bytes(&self, repeat: Repeat, request: &Request<'_>, deadline: Deadline) -> Result<Vec<u8>, UpstreamError> {
-        let terms = self.terms(repeat, request, deadline);
-        let outcome = self.0.discipline.run(terms, async |until| self.attempt(request, until).await);
-        outcome.await.map_err(|failed| failed.error)
-    }
-
-    fn terms(&self, repeat: Repeat, request: &Request<'_>, deadline: Deadline) -> Terms {
-        Terms { repeat, read_timeout: request.read_timeout.unwrap_or(self.0.settings.read_timeout), deadline }
+    fn terms(&self, request: &Request<'_>, deadline: Deadline) -> Terms {
+        Terms { read_timeout: request.read_timeout.unwrap_or(self.0.settings.read_timeout), deadline }
     }
 
     fn limit(&self, request: &Request<'_>) -> usize {
@@ -240,7 +208,7 @@ impl Upstream {
         }
         if page::is_announced(response.headers()) {
             let start = self.start(response, Said::LIMIT, until).await;
-            let page = Some(WebPage::of(&start, self.0.settings.title));
+            let page = Some(WebPage::of(&start.bytes, self.0.settings.title));
             return Err(Fault::Other(UpstreamError::NotJson { title: title(), page }));
         }
         Ok(response)
@@ -270,7 +238,7 @@ impl Upstream {
     }
 
     /// The beginning of what is no answer; less of it when it does not come in time.
-    async fn start(&self, response: Response, limit_bytes: usize, until: Instant) -> Vec<u8> {
+    async fn start(&self, response: Response, limit_bytes: usize, until: Instant) -> Start {
         /// A hint is not worth more waiting.
         const HINT: Duration = Duration::from_secs(2);
         let until = until.min(Instant::now() + HINT);
@@ -283,7 +251,8 @@ impl Upstream {
         if status == StatusCode::TOO_MANY_REQUESTS || self.0.settings.also_means_slow_down.contains(&status.as_u16()) {
             return Fault::SlowDown { asked: retry_after(response.headers()) };
         }
-        let said = Said::new(request.credential.strike_from(self.start(response, request.max_said_bytes, until).await));
+        let Start { bytes, is_whole } = self.start(response, request.max_said_bytes, until).await;
+        let said = Said::new(request.credential.strike_from(bytes), is_whole);
         Fault::Other(match status {
             StatusCode::UNAUTHORIZED => UpstreamError::Unauthorised { title, said },
             StatusCode::NOT_FOUND => UpstreamError::NotFound { title, said },

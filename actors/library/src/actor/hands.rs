@@ -2,13 +2,14 @@
 
 use std::future::Future;
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use playhouse_bus::Deadline;
 use serde::{Deserialize, Serialize};
 
 use super::lanes::Lanes;
-use crate::answer::{Code, Unfinished};
+use crate::answer::{ArrFailure, Code, Unfinished};
 use crate::client::ArrClient;
 use crate::instance::InstanceId;
 use crate::reads::TitleBridge;
@@ -65,16 +66,47 @@ impl Hands {
         self.lanes.slow(search).await
     }
 
+    /// As [`Hands::quick`], for a read whose caller must hear of it by `deadline`: what a change looks up before it writes.
+    ///
+    /// # Errors
+    /// [`ArrFailure::NotServed`] when there was no room by `deadline`: the read was not begun then. Otherwise what `read` says.
+    pub async fn quick_by<T, E>(&self, deadline: Deadline, read: impl Future<Output = Result<T, E>>) -> Result<T, E>
+    where
+        E: From<ArrFailure>,
+    {
+        self.lanes.quick_by(deadline, read).await.unwrap_or_else(|| Err(self.no_turn("other reads").into()))
+    }
+
+    /// As [`Hands::slow`], for a search whose caller must hear of it by `deadline`.
+    ///
+    /// # Errors
+    /// As [`Hands::quick_by`].
+    pub async fn slow_by<T, E>(&self, deadline: Deadline, search: impl Future<Output = Result<T, E>>) -> Result<T, E>
+    where
+        E: From<ArrFailure>,
+    {
+        self.lanes.slow_by(deadline, search).await.unwrap_or_else(|| Err(self.no_turn("another search").into()))
+    }
+
+    fn no_turn(&self, others: &str) -> ArrFailure {
+        let library = self.instance.title();
+        let words = format!(
+            "{others} of {library} took all the time of this call, so it was not asked. Try again in a minute."
+        );
+        ArrFailure::NotServed { words }
+    }
+
     /// Runs a write when no other write to this instance is under way. `begin` is called when its turn has come, and whatever it returns is
     /// waited for to its end.
     ///
     /// # Errors
-    /// [`Unfinished::NotStarted`] when the turn did not come by `deadline`: nothing was sent then. Otherwise what `begin` says.
+    /// [`Unfinished::NotStarted`] when the turn did not come while there was time for a write until `deadline`: nothing was
+    /// sent then. Otherwise what `begin` says.
     pub async fn write<T, F>(&self, deadline: Deadline, begin: impl FnOnce() -> F) -> Result<T, Unfinished>
     where
         F: Future<Output = Result<T, Unfinished>>,
     {
-        let written = self.lanes.write(deadline, begin).await;
+        let written = self.lanes.write(kept_back(deadline, LEAST_FOR_A_WRITE), begin).await;
         written.unwrap_or_else(|| {
             let words = format!(
                 "Nothing was sent: another change to {} was still under way. Try again in a minute.",
@@ -83,6 +115,19 @@ impl Hands {
             Err(Unfinished::not_started(Code::Busy, words))
         })
     }
+}
+
+/// A write that is begun with less time than this would most likely end as unknown: it is better not begun.
+const LEAST_FOR_A_WRITE: Duration = Duration::from_secs(1);
+
+/// Whether a write that is begun now may well be answered by `deadline`.
+pub(crate) fn has_time_to_write(deadline: Deadline) -> bool {
+    deadline.remaining() >= LEAST_FOR_A_WRITE
+}
+
+/// The deadline for what comes first, when `kept` of the time is needed for what comes behind it.
+pub(crate) fn kept_back(deadline: Deadline, kept: Duration) -> Deadline {
+    Deadline::after(deadline.remaining().saturating_sub(kept))
 }
 
 #[cfg(test)]

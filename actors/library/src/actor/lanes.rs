@@ -36,20 +36,23 @@ impl Lanes {
         in_turn(&self.slow, search).await
     }
 
+    /// Runs a quick read when there is room; `None` when there was none by `deadline`, and then it was not begun.
+    pub(crate) async fn quick_by<T>(&self, deadline: Deadline, read: impl Future<Output = T>) -> Option<T> {
+        in_turn_by(&self.quick, deadline, || read).await
+    }
+
+    /// Runs a slow search when no other one runs; `None` as for [`Lanes::quick_by`].
+    pub(crate) async fn slow_by<T>(&self, deadline: Deadline, search: impl Future<Output = T>) -> Option<T> {
+        in_turn_by(&self.slow, deadline, || search).await
+    }
+
     /// Runs a write when no other one runs; `None` when its turn did not come by `deadline`, and then it was not begun.
     pub(crate) async fn write<T, F: Future<Output = T>>(
         &self,
         deadline: Deadline,
         begin: impl FnOnce() -> F,
     ) -> Option<T> {
-        let turn = timeout_at(deadline.instant(), self.write.acquire()).await.ok()?;
-        // The turn may have come in the same instant in which the caller stopped waiting.
-        if deadline.has_passed() {
-            return None;
-        }
-        let written = begin().await;
-        drop(turn);
-        Some(written)
+        in_turn_by(&self.write, deadline, begin).await
     }
 
     /// What is under way: quick reads, slow searches, writes.
@@ -66,6 +69,21 @@ async fn in_turn<T>(lane: &Semaphore, work: impl Future<Output = T>) -> T {
     // No lane is ever closed, so there is always a turn to hold.
     let _turn = lane.acquire().await.ok();
     work.await
+}
+
+/// `None` when the turn did not come by `deadline`.
+async fn in_turn_by<T, F: Future<Output = T>>(
+    lane: &Semaphore,
+    deadline: Deadline,
+    begin: impl FnOnce() -> F,
+) -> Option<T> {
+    // No lane is ever closed, so what was acquired is a turn.
+    let _turn = timeout_at(deadline.instant(), lane.acquire()).await.ok()?;
+    // The turn may have come in the same instant in which the caller stopped waiting.
+    if deadline.has_passed() {
+        return None;
+    }
+    Some(begin().await)
 }
 
 /// The lanes of all instances, kept apart from their actors: work that an earlier incarnation of an actor began still has its place when
@@ -116,6 +134,27 @@ mod tests {
         };
         join_all((0..7).map(|_| read())).await;
         assert_eq!(most.get(), 3);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_read_that_has_no_room_in_time_is_not_begun() {
+        let lanes = Lanes::new();
+        let hanging = join_all((0..QUICK_READS).map(|_| lanes.quick(pending::<()>())));
+        let searching = lanes.slow(pending::<()>());
+        let begun = Cell::new(0);
+        let late = async {
+            let begin = async { begun.set(begun.get() + 1) };
+            let quick = lanes.quick_by(Deadline::after(SECOND), begin).await;
+            let begin = async { begun.set(begun.get() + 1) };
+            (quick, lanes.slow_by(Deadline::after(SECOND), begin).await)
+        };
+        tokio::select! {
+            biased;
+            _ = hanging => panic!("it hangs"),
+            () = searching => panic!("it hangs"),
+            ended = late => assert_eq!((ended, begun.get()), ((None, None), 0)),
+        }
+        assert_eq!(lanes.quick_by(Deadline::after(SECOND), async { 7 }).await, Some(7));
     }
 
     #[tokio::test(start_paused = true)]

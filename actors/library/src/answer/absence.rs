@@ -9,6 +9,13 @@ use super::Scope;
 pub enum Absence<'a> {
     /// A title's own history was read.
     TitleHistory(&'a Scope),
+    /// A title's own history was read, and some of its events could not be understood.
+    TitleHistoryInPart {
+        /// What was asked for.
+        scope: &'a Scope,
+        /// How many could not.
+        n_skipped: usize,
+    },
     /// A title was asked for and could not be looked up by itself, so the newest events of everything were filtered for it.
     TitleHistoryByWindow {
         /// What was asked for.
@@ -40,6 +47,14 @@ impl std::fmt::Display for Absence<'_> {
                 "No history for {}. Its own history was read whole, so this is definitive: no grab, import or failure was ever recorded \
                  for it, and no older event is hiding.",
                 subject(scope)
+            ),
+            Absence::TitleHistoryInPart { scope, n_skipped } => write!(
+                f,
+                "No history found for {}, but this is inconclusive: of its own history {n_skipped} {} could not be understood, and what {} is not \
+                 known.",
+                subject(scope),
+                if n_skipped == 1 { "event" } else { "events" },
+                if n_skipped == 1 { "it is about" } else { "they are about" },
             ),
             Absence::TitleHistoryByWindow { scope, n_events } => write!(
                 f,
@@ -104,6 +119,8 @@ mod tests {
         let definitive = Absence::TitleHistory(&season_11()).to_string();
         let filtered = Absence::TitleHistoryByWindow { scope: &season_11(), n_events: 100 }.to_string();
         assert!(definitive.contains("definitive") && definitive.contains("season 11"));
+        let in_part = Absence::TitleHistoryInPart { scope: &season_11(), n_skipped: 2 }.to_string();
+        assert!(in_part.contains("inconclusive") && in_part.contains("2 events") && !in_part.contains("definitive"));
         assert!(filtered.contains("inconclusive") && filtered.contains("newest 100 events"));
         assert!(Absence::WholeHistory { n_events: 20 }.to_string().contains("newest 20 events"));
     }

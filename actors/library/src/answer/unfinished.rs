@@ -133,7 +133,8 @@ impl From<CallError> for Unfinished {
     fn from(error: CallError) -> Self {
         match &error {
             CallError::Deadline { started: true } | CallError::Panicked { .. } => Unfinished::Unknown {
-                code: Code::Busy,
+                // Not `Busy`, which says that nothing was sent.
+                code: Code::UpstreamUnreachable,
                 what: "The change".to_owned(),
                 cause: "no answer came in time".to_owned(),
             },
@@ -185,6 +186,9 @@ mod tests {
         assert_eq!(outcome(CallError::Deadline { started: true }), Outcome::Unknown);
         assert_eq!(outcome(CallError::Deadline { started: false }), Outcome::NotStarted);
         assert_eq!(outcome(CallError::NotFound), Outcome::NotStarted);
+        let lost = Unfinished::from(CallError::Deadline { started: true });
+        assert_eq!(lost.code(), Code::UpstreamUnreachable, "busy would say that nothing was sent");
+        assert_eq!(Unfinished::from(CallError::Deadline { started: false }).code(), Code::Busy);
         assert_eq!(Unfinished::from(CallError::NotFound).code(), Code::InstanceUnknown);
     }
 }

@@ -46,6 +46,11 @@ impl BaseUrl {
         self.0.as_str().trim_end_matches('/')
     }
 
+    /// Whether both have the same scheme, host and port, so that what is sent to one goes to the same server as what is sent to the other.
+    pub(crate) fn is_of_the_origin_of(&self, other: &Self) -> bool {
+        self.0.origin() == other.0.origin()
+    }
+
     pub(crate) fn url(&self) -> &Url {
         &self.0
     }

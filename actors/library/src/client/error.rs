@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use playhouse_upstream::{RedirectTarget, Unreached, UpstreamError, WebPage};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::wire::error_body::ErrorBody;
 use crate::Service;
@@ -195,12 +196,16 @@ impl ArrFault {
             UpstreamError::RateLimited { retry_after, .. } => ArrFault::SlowDown { retry_after },
             UpstreamError::CircuitOpen { retry_after, .. } => ArrFault::CircuitOpen { retry_after },
             UpstreamError::Unauthorised { .. } => ArrFault::WrongKey,
-            // A service says so as JSON or without a word. A proxy that has lost its service says it in words of its own, and that
-            // proves nothing about the record.
-            UpstreamError::NotFound { said, .. } => match said.bytes().trim_ascii_start().first() {
-                None | Some(b'{' | b'[') => ArrFault::NotFound,
-                Some(_) => ArrFault::Status { status: 404 },
-            },
+            // A service says so as JSON or without a word. A proxy that has lost its service says it in words of its own, and an answer that
+            // broke off or did not come in time may be such a one: neither proves anything about the record.
+            UpstreamError::NotFound { said, .. } => {
+                let has_words = !said.bytes().trim_ascii().is_empty();
+                let is_json = || matches!(said.json(), Some(Value::Object(_) | Value::Array(_)));
+                match said.is_whole() && (!has_words || is_json()) {
+                    true => ArrFault::NotFound,
+                    false => ArrFault::Status { status: 404 },
+                }
+            }
             UpstreamError::Redirected { status, target, .. } => ArrFault::Redirect { status, target },
             UpstreamError::Refused { status: 503, said, .. }
                 if matches!(ErrorBody::read(said.bytes()), ErrorBody::Starting { .. }) =>

@@ -61,13 +61,21 @@ impl<T: DeserializeOwned + Send + 'static, Each: FnMut(T) + Send> ListSink<T, Ea
             self.hand_over().await;
             self.wait().await;
         }
-        match (self.fault, self.splitter) {
-            (Some(fault), _) => Err(fault),
-            (None, Some(splitter)) => splitter
-                .finish(|element| self.n_skipped += usize::from(!give(element, &mut self.each)))
-                .map(|()| self.n_skipped),
-            (None, None) => Err(ListFault::Unreadable),
+        if let Some(fault) = self.fault {
+            return Err(fault);
         }
+        let splitter = self.splitter.take().ok_or(ListFault::Unreadable)?;
+        // An envelope is held to its end, however long it is.
+        let rest = if splitter.n_held() <= SMALL_BYTES {
+            read_rest(splitter)
+        } else {
+            let reading = tokio::task::spawn_blocking(move || read_rest(splitter));
+            // An error: it panicked, or the process is ending.
+            reading.await.unwrap_or(Err(ListFault::Unreadable))
+        };
+        let (items, n_skipped) = rest?;
+        items.into_iter().for_each(&mut self.each);
+        Ok(self.n_skipped + n_skipped)
     }
 
     /// Starts reading what was gathered, once the batch before is done.
@@ -117,6 +125,14 @@ fn read<T: DeserializeOwned>(mut splitter: Splitter, bytes: &[u8]) -> Batch<T> {
     Batch { splitter, items, n_skipped, fault: outcome.err() }
 }
 
+/// What is given out at the end of the body, and how many elements of it could not be read.
+fn read_rest<T: DeserializeOwned>(splitter: Splitter) -> Result<(Vec<T>, usize), ListFault> {
+    let mut items = Vec::new();
+    let mut n_skipped = 0;
+    splitter.finish(|element| n_skipped += usize::from(!give(element, &mut |item| items.push(item))))?;
+    Ok((items, n_skipped))
+}
+
 /// Gives an element to `each`; `false` when it is of another shape.
 fn give<T: DeserializeOwned>(element: &[u8], each: &mut impl FnMut(T)) -> bool {
     serde_json::from_slice(element).map(each).is_ok()
@@ -146,6 +162,28 @@ mod tests {
 
         assert_eq!(outcome, Ok(0));
         assert!(ids.iter().copied().eq(1..=5_000), "{} films", ids.len());
+    }
+
+    /// On which thread it was read.
+    struct ReadOn(std::thread::ThreadId);
+
+    impl<'de> serde::Deserialize<'de> for ReadOn {
+        fn deserialize<D: serde::Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+            serde::de::IgnoredAny::deserialize(input).map(|_| Self(std::thread::current().id()))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_long_list_is_read_beside_this_thread_in_an_envelope_too() {
+        let records = vec![format!("\"{}\"", "x".repeat(1_000)); 40].join(",");
+        for json in [format!("[{records}]"), format!("{{\"records\":[{records}]}}")] {
+            let mut threads = Vec::new();
+            let mut sink = ListSink::new(|ReadOn(thread)| threads.push(thread));
+            sink.take(Bytes::from(json)).await;
+            assert_eq!(sink.finish().await, Ok(0));
+            let here = std::thread::current().id();
+            assert!(threads.len() == 40 && threads.iter().all(|thread| *thread != here), "{}", threads.len());
+        }
     }
 
     #[tokio::test]

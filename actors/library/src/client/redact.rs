@@ -8,12 +8,32 @@ mod text;
 
 use serde_json::Value;
 
-pub use text::redact_text;
-
 use names::Where;
+use text::redact_words;
 
 /// What stands where a secret stood.
 pub const MARK: &str = "[REDACTED]";
+
+/// Takes the secrets out of a text: logins in addresses, the values of secret query parameters, headers and settings, and keys that stand alone. A
+/// text that is JSON itself loses what [`redact_json`] takes out of a value.
+pub fn redact_text(text: &str) -> String {
+    match redacted_json(text) {
+        Some(json) => redact_words(&json),
+        None => redact_words(text),
+    }
+}
+
+/// The text written anew without its secrets, where it is an object or a list of JSON with secrets in it. One inside the other takes twice the
+/// room, so this does not go deep.
+fn redacted_json(text: &str) -> Option<String> {
+    if !text.trim_start().starts_with(['{', '[']) {
+        return None;
+    }
+    let before: Value = serde_json::from_str(text).ok()?;
+    let mut value = before.clone();
+    redact_json(&mut value);
+    (value != before).then(|| value.to_string())
+}
 
 /// Takes the secrets out of a value: members whose name tells of one, the values of objects that pair a name with a value, and whatever stands
 /// in texts.
@@ -68,6 +88,23 @@ mod tests {
                 "cookies": "", "setCookie": MARK, "x-api-key": MARK, "tokenCount": 3,
                 "downloadUrl": "http://i/g?id=4&apikey=[REDACTED]"
             })
+        );
+    }
+
+    #[test]
+    fn json_inside_a_text_of_json_is_json() {
+        let pair = json!([{"name": "apiKey", "value": "s3cret"}, {"name": "host", "value": "x"}]);
+        let twice = json!({ "body": json!({ "fields": pair.to_string(), "Password": "s3cret" }).to_string() });
+        let mut value = json!({ "message": twice.to_string(), "harmless": "{ \"a\" : 1 }", "odd": "{\"a\"" });
+
+        redact_json(&mut value);
+
+        let printed = value.to_string();
+        assert!(!printed.contains("s3cret") && printed.contains("host"), "{printed}");
+        assert_eq!((&value["harmless"], &value["odd"]), (&json!("{ \"a\" : 1 }"), &json!("{\"a\"")));
+        assert_eq!(
+            redact_text(&pair.to_string()),
+            r#"[{"name":"apiKey","value":"[REDACTED]"},{"name":"host","value":"x"}]"#
         );
     }
 

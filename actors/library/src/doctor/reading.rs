@@ -83,7 +83,7 @@ fn failed_import_with_known_words(symptoms: &Symptoms<'_>) -> Option<Verdict> {
 fn error_status(symptoms: &Symptoms<'_>) -> Option<Verdict> {
     symptoms.tracked_status_is("error").then(|| {
         let meaning = if symptoms.has_error_message() {
-            format!("The download is in error. The service says: \"{}\"", symptoms.error_message.trim())
+            format!("The download is in error. The service says: \"{}\"", symptoms.quoted_error())
         } else {
             "The download is in error; the service does not say why.".to_owned()
         };

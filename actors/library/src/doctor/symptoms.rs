@@ -86,6 +86,16 @@ impl Symptoms<'_> {
         self.tracked_status.trim().is_empty() || self.tracked_status_is("ok")
     }
 
+    /// The beginning of what the client complains about, in a length that a sentence can hold.
+    pub(super) fn quoted_error(&self) -> String {
+        const MAX_CHARS: usize = 300;
+        let text = self.error_message.trim();
+        match text.char_indices().nth(MAX_CHARS) {
+            None => text.to_owned(),
+            Some((end, _)) => format!("{}…", &text[..end]),
+        }
+    }
+
     pub(super) fn has_error_message(&self) -> bool {
         !self.error_message.trim().is_empty()
     }

@@ -1,6 +1,6 @@
 //! The actor: its address, its start, and which message leads to which change.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use playhouse_bus::{ActorKey, ActorKind, Answer, Behaviour, Bus, CallInfo, Handle, HouseId, Message, StartError};
@@ -44,6 +44,9 @@ pub(super) struct Desk {
     pub(super) services: InstancesServices,
     /// What the store holds, as of the last commit.
     pub(super) kept: RefCell<Kept>,
+    /// Whether the store may hold something else: it was written to and could not be read again. The actor is put away then; this is for
+    /// what it has begun.
+    pub(super) is_outdated: Cell<bool>,
     /// Held by the one change that reads, commits and shows what it committed.
     pub(super) turn: Mutex<()>,
 }
@@ -78,7 +81,8 @@ impl Behaviour for InstancesActor {
         let house = read::<HouseRecord>(&*services.store, &Key::new(key.house, house_path())).await;
         house.map_err(|error| StartError::unavailable(&error))?.ok_or(StartError::NotFound)?;
         let kept = Kept::read(key.house, &services.store).await.map_err(|error| StartError::unavailable(&error))?;
-        let desk = Desk { house: key.house, services, kept: RefCell::new(kept), turn: Mutex::new(()) };
+        let (kept, is_outdated) = (RefCell::new(kept), Cell::new(false));
+        let desk = Desk { house: key.house, services, kept, is_outdated, turn: Mutex::new(()) };
         Ok(Self { desk: Rc::new(desk) })
     }
 }

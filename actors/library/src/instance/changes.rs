@@ -1,5 +1,5 @@
-//! The changes themselves: check, test the connection, then, one change at a time, decide, commit, show it and have the instance's actor
-//! start anew.
+//! The changes themselves: check, test the connection, then, one change at a time, decide, commit, have the instance's actor start anew and
+//! show it.
 
 use std::collections::HashSet;
 
@@ -7,8 +7,9 @@ use playhouse_bus::Deadline;
 use playhouse_house::{ACCOUNTS, Account, AccountId, account_path};
 use playhouse_store::{CommitError, Expect, Key, Op, RecordError, StoreError, Version, put, read, scan_all};
 use secrecy::ExposeSecret;
+use tokio::sync::MutexGuard;
 
-use super::actor::{Desk, Kept};
+use super::actor::{Desk, InstancesActor, Kept};
 use super::connection::{self, Connected};
 use super::messages::{MAX_KEY_BYTES, MAX_NAME_CHARS, MAX_URL_BYTES, UrlFault};
 use super::{
@@ -44,7 +45,8 @@ pub(super) async fn test(desk: &Desk, test: TestConnection, deadline: Deadline) 
         TestConnection::Kept { id, base_url, api_key } => {
             let (record, _) = kept(desk, id)?;
             let base_url = base_url.as_deref().map(address).transpose()?.unwrap_or(record.base_url.clone());
-            (id.service(), base_url, given_or_kept_key(desk, &record, api_key)?)
+            let api_key = given_or_kept_key(desk, &record, api_key, &base_url)?;
+            (id.service(), base_url, api_key)
         }
     };
     test_connection(desk, service, base_url, api_key, deadline).await
@@ -55,7 +57,7 @@ pub(super) async fn add(desk: &Desk, order: AddInstance, deadline: Deadline) -> 
     let (name, base_url, api_key) = (checked_name(&name)?, address(&base_url)?, key(&api_key)?);
     check_room(desk)?;
     let connected = test_connection(desk, service, base_url.clone(), api_key.clone(), deadline).await?;
-    let _turn = desk.turn.lock().await;
+    let _turn = desk.turn().await?;
     // Others may have been added while this one was tested.
     check_room(desk)?;
     let id = free_id(desk, service);
@@ -89,14 +91,19 @@ pub(super) async fn edit(desk: &Desk, order: EditInstance, deadline: Deadline) -
     let mut sealed_key = None;
     if base_url.is_some() || api_key.is_some() {
         let new_key = api_key.is_some();
-        let api_key = given_or_kept_key(desk, &before, api_key)?;
-        let tried_url = base_url.clone().unwrap_or(before.base_url);
+        let tried_url = base_url.clone().unwrap_or_else(|| before.base_url.clone());
+        let api_key = given_or_kept_key(desk, &before, api_key, &tried_url)?;
         connected = Some(test_connection(desk, id.service(), tried_url, api_key.clone(), deadline).await?);
         sealed_key = new_key.then(|| desk.services.sealer.seal(desk.house, &instance_path(id), api_key.secret()));
     }
-    let _turn = desk.turn.lock().await;
+    let _turn = desk.turn().await?;
     // Read again: it may have been changed or removed while the connection was tested.
     let (mut record, version) = kept(desk, id)?;
+    // What was tested is the address with the key of then; with another's half of it, it would be a connection that nobody tested.
+    let is_as_tested = record.base_url == before.base_url && record.api_key == before.api_key;
+    if connected.is_some() && !is_as_tested {
+        return Err(InstancesError::ChangedMeanwhile);
+    }
     record.name = name.unwrap_or(record.name);
     record.base_url = base_url.unwrap_or(record.base_url);
     record.api_key = sealed_key.unwrap_or(record.api_key);
@@ -109,7 +116,7 @@ pub(super) async fn edit(desk: &Desk, order: EditInstance, deadline: Deadline) -
 }
 
 pub(super) async fn remove(desk: &Desk, order: RemoveInstance, _: Deadline) -> Result<InstanceDetails, InstancesError> {
-    let _turn = desk.turn.lock().await;
+    let _turn = desk.turn().await?;
     let (_, version) = kept(desk, order.id)?;
     let removed = shown(desk, order.id).await?;
     commit(desk, vec![Op::delete(instance_path(order.id), Expect::Version(version))], &[order.id]).await?;
@@ -121,7 +128,7 @@ pub(super) async fn set_default(
     order: SetDefaultInstance,
     _: Deadline,
 ) -> Result<InstanceDetails, InstancesError> {
-    let _turn = desk.turn.lock().await;
+    let _turn = desk.turn().await?;
     let (mut record, version) = kept(desk, order.id)?;
     let service = order.id.service();
     if !service.has_default_flag() {
@@ -138,7 +145,7 @@ pub(super) async fn set_default(
 
 pub(super) async fn grant(desk: &Desk, order: GrantInstance, _: Deadline) -> Result<InstanceDetails, InstancesError> {
     let GrantInstance { id, account, granted } = order;
-    let _turn = desk.turn.lock().await;
+    let _turn = desk.turn().await?;
     let (mut record, version) = kept(desk, id)?;
     if granted {
         let found = read::<Account>(&*desk.services.store, &Key::new(desk.house, account_path(account))).await?;
@@ -162,6 +169,7 @@ pub(super) async fn grant(desk: &Desk, order: GrantInstance, _: Deadline) -> Res
 
 pub(super) async fn details(desk: &Desk) -> Result<Vec<InstanceDetails>, InstancesError> {
     let accounts = accounts(desk).await?;
+    desk.check_current()?;
     let kept = desk.kept.borrow();
     let details = kept.summaries.iter().filter_map(|summary| {
         let (record, _) = kept.records.iter().find(|(record, _)| record.id == summary.id)?;
@@ -182,18 +190,47 @@ async fn shown(desk: &Desk, id: InstanceId) -> Result<InstanceDetails, Instances
     all.into_iter().find(|details| details.summary.id == id).ok_or(InstancesError::NoSuchInstance)
 }
 
-/// Commits, takes over what the store then holds, and has the actors of `changed` instances start anew. In this order: whoever is told of
-/// the change finds it everywhere.
+/// Commits, has the actors of `changed` instances start anew, and takes over what the store then holds. In this order: an instance is never
+/// called by what it was before, also where the list cannot be read again, and whoever is told of the change finds it everywhere.
 async fn commit(desk: &Desk, ops: Vec<Op>, changed: &[InstanceId]) -> Result<(), InstancesError> {
+    let bus = &desk.services.bus;
     let committed = desk.services.store.commit(desk.house, ops, None).await;
-    // Also after a commit whose outcome is unknown the list must show what is stored.
-    let kept = Kept::read(desk.house, &desk.services.store).await?;
-    *desk.kept.borrow_mut() = kept;
     for id in changed {
-        desk.services.bus.put_away_actor(ArrActor::key(desk.house, *id));
+        bus.put_away_actor(ArrActor::key(desk.house, *id));
+    }
+    // Also after a commit whose outcome is unknown the list must show what is stored.
+    match Kept::read(desk.house, &desk.services.store).await {
+        Ok(kept) => *desk.kept.borrow_mut() = kept,
+        Err(unread) => {
+            desk.is_outdated.set(true);
+            bus.put_away_actor(InstancesActor::key(desk.house));
+            committed?;
+            let words = format!(
+                "the change was stored, and then the house's instances could not be read again ({unread}); list them before anything is repeated"
+            );
+            return Err(InstancesError::Store { words });
+        }
     }
     committed?;
     Ok(())
+}
+
+impl Desk {
+    /// Waits for the turn of a change.
+    async fn turn(&self) -> Result<MutexGuard<'_, ()>, InstancesError> {
+        let turn = self.turn.lock().await;
+        self.check_current()?;
+        Ok(turn)
+    }
+
+    /// That nothing is decided or shown by a list that may not be what is stored.
+    fn check_current(&self) -> Result<(), InstancesError> {
+        if !self.is_outdated.get() {
+            return Ok(());
+        }
+        let words = "the house's instances are being read again after a change, so nothing was done; try again";
+        Err(InstancesError::Store { words: words.to_owned() })
+    }
 }
 
 /// Takes the flag from the others of the same service.
@@ -274,9 +311,19 @@ fn key(text: &KeyText) -> Result<ArrKey, InstancesError> {
     Ok(ArrKey::parse(text.reveal())?)
 }
 
-fn given_or_kept_key(desk: &Desk, record: &InstanceRecord, given: Option<KeyText>) -> Result<ArrKey, InstancesError> {
+/// The key for a connection to `base_url`. The one that is kept goes to the scheme, host and port that it was given for and nowhere else:
+/// whoever can name another address must not learn it there.
+fn given_or_kept_key(
+    desk: &Desk,
+    record: &InstanceRecord,
+    given: Option<KeyText>,
+    base_url: &BaseUrl,
+) -> Result<ArrKey, InstancesError> {
     if let Some(given) = given.and_then(KeyText::unless_blank) {
         return key(&given);
+    }
+    if !base_url.is_of_the_origin_of(&record.base_url) {
+        return Err(InstancesError::KeyNeeded);
     }
     let opened = desk.services.sealer.open(desk.house, &instance_path(record.id), &record.api_key);
     let opened = opened.map_err(|_| InstancesError::Unopened)?;

@@ -84,7 +84,7 @@ pub struct AddInstance {
 }
 
 /// Changes an instance. What is absent stays. A new address or key is tested before it is kept; what does not touch the connection needs no
-/// instance that answers. Repeating it changes nothing further.
+/// instance that answers. An address at another scheme, host or port comes with its key. Repeating it changes nothing further.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct EditInstance {
     /// Which.
@@ -144,7 +144,7 @@ pub enum TestConnection {
     Kept {
         /// Which.
         id: InstanceId,
-        /// An address to try in place of the one kept.
+        /// An address to try in place of the one kept; with its key where scheme, host or port differ.
         base_url: Option<String>,
         /// A key to try in place of the one kept.
         api_key: Option<KeyText>,
@@ -238,6 +238,14 @@ pub enum InstancesError {
     /// What is kept cannot be opened, and no other key was given.
     #[error("the API key of this instance cannot be opened any more; enter it again")]
     Unopened,
+    /// The address is at another scheme, host or port than the one kept, and no key was given for it. Nothing was sent there.
+    #[error("another address needs the API key again; give both together")]
+    KeyNeeded,
+    /// Address or key were changed by somebody else while the connection was tested.
+    #[error(
+        "address or API key of this instance were changed while the connection was tested, so nothing was changed; look at it and try again"
+    )]
+    ChangedMeanwhile,
     /// The test failed, so nothing was kept.
     #[error("connection test failed: {0}")]
     NotConnected(#[from] ConnectionFault),

@@ -11,6 +11,8 @@ mod connection;
 mod id;
 mod messages;
 mod record;
+#[cfg(test)]
+mod tests;
 
 pub use actor::{InstancesActor, InstancesServices};
 pub use choose::{ChooseRefusal, Chosen, choose, choose_among_all, choose_to_write};

@@ -232,7 +232,8 @@ fn groups(row: &QueueRow) -> Vec<MessageGroup> {
     row.status_messages.iter().map(group).collect()
 }
 
-/// The texts of a row that a verdict may repeat, without what must not go further.
+/// The texts of a row that a verdict may repeat, without what must not go further. The Doctor reads them in their whole length: what is shown of
+/// them is cut afterwards.
 struct Texts {
     release_title: String,
     error_message: String,
@@ -242,7 +243,7 @@ impl Texts {
     fn of(row: &QueueRow) -> Self {
         Self {
             release_title: clean(row::release_title(row)),
-            error_message: row.error_message.as_deref().map(short).unwrap_or_default(),
+            error_message: row.error_message.as_deref().map(clean).unwrap_or_default(),
         }
     }
 
@@ -261,5 +262,44 @@ impl Texts {
             messages,
             library_file,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn the_doctor_reads_a_complaint_to_its_end_and_without_its_secrets() {
+        let complaint =
+            format!("{} apikey=s3cret The download is stalled with no connections", "Tracker gone.".repeat(40));
+        let row: QueueRow = serde_json::from_value(json!({
+            "id": 7, "title": "Some.Release", "status": "warning", "trackedDownloadStatus": "warning", "errorMessage": complaint,
+        }))
+        .unwrap();
+        let texts = Texts::of(&row);
+        let verdict = diagnose(&texts.symptoms(&row, &[], LibraryFile::Unknown));
+        assert_eq!(
+            verdict.code,
+            CauseCode::DownloadStalled,
+            "the words that matter stand behind the first 300 characters"
+        );
+        assert!(!texts.error_message.contains("s3cret") && texts.error_message.contains("apikey=[REDACTED]"));
+    }
+
+    #[test]
+    fn a_complaint_that_the_doctor_repeats_is_cut() {
+        let row: QueueRow = serde_json::from_value(json!({
+            "id": 7, "title": "Some.Release", "trackedDownloadStatus": "error", "errorMessage": "unheard of ".repeat(100),
+        }))
+        .unwrap();
+        let verdict = diagnose(&Texts::of(&row).symptoms(&row, &[], LibraryFile::Unknown));
+        assert!(
+            verdict.explanation.chars().count() < 400 && verdict.explanation.contains('…'),
+            "{}",
+            verdict.explanation
+        );
     }
 }

@@ -64,7 +64,8 @@ pub struct FileRow {
     /// For series: the episode, such as S01E02.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub episode: Option<String>,
-    /// Whether the service's record of the file was read. `false`: the library says that there is a file, and its record is gone.
+    /// Whether the service's record of the file was read. `false`: the library says that there is a file, and its record is gone, or is one that
+    /// could not be read.
     pub record_found: bool,
     /// File name, without folders.
     pub name: String,
@@ -101,6 +102,12 @@ pub struct FileDetails {
 impl FileDetails {
     /// All of it in words; `what` is what was looked at, such as `this movie`.
     pub(crate) fn prose(&self, what: &str) -> String {
+        if self.files.is_empty() && self.n_skipped > 0 {
+            return format!(
+                "{}: no file that could be read. Some records could not be, so this does not say that it holds none for {what}.",
+                self.title
+            );
+        }
         if self.files.is_empty() {
             return format!(
                 "{}: no file. The library was read, so this is a genuine absence: it holds no file for {what}.",
@@ -108,7 +115,7 @@ impl FileDetails {
             );
         }
         let mut lines = vec![format!("{} ({} in the library):", self.title, n_files(self.files.len() + self.n_more))];
-        lines.extend(self.files.iter().map(FileRow::line));
+        lines.extend(self.files.iter().map(|file| file.line(self.n_skipped == 0)));
         if self.n_more > 0 {
             lines.push(format!("…and {} more", self.n_more));
         }
@@ -135,8 +142,14 @@ impl FileRow {
         }
     }
 
-    fn line(&self) -> String {
+    /// `is_whole`: whether all records were read, so that one that is not among them is gone.
+    fn line(&self, is_whole: bool) -> String {
         let episode = self.episode.as_deref().map(|episode| format!("{episode}: ")).unwrap_or_default();
+        if !self.record_found && !is_whole {
+            return format!(
+                "- {episode}the library links a file, and its record is not among those that could be read: UNKNOWN."
+            );
+        }
         if !self.record_found {
             return format!(
                 "- {episode}the library links a file, but its record is gone upstream, so nothing is known of it. A rescan may mend that."
@@ -264,6 +277,15 @@ mod tests {
     #[test]
     fn case_147_no_file_is_a_genuine_absence() {
         assert!(details(Vec::new()).prose("this movie").contains("genuine absence"));
+    }
+
+    #[test]
+    fn where_records_could_not_be_read_none_is_said_to_be_absent_or_gone() {
+        let unread = |files| FileDetails { n_skipped: 1, ..details(files) };
+        let words = unread(Vec::new()).prose("this movie");
+        assert!(!words.contains("genuine absence") && words.contains("does not say that it holds none"), "{words}");
+        let words = unread(vec![FileRow::gone(Some("S01E02".into()))]).prose("this season");
+        assert!(!words.contains("gone") && words.contains("UNKNOWN"), "{words}");
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub struct HistoryEvent {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(inline)]
 pub struct HistoryWindow {
-    /// Whether the title's own history was read whole. Otherwise older events may exist.
+    /// Whether the title's own history was read whole. Otherwise further events may exist.
     pub per_title: bool,
     /// How many events were read.
     pub fetched: usize,

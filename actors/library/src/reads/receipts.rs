@@ -67,13 +67,18 @@ pub struct Receipts {
     pub history_state: HistoryState,
     /// Why a half could not be read.
     pub faults: Vec<String>,
-    /// Records of a shape that this version does not know.
+    /// Records of files of a shape that this version does not know.
     pub n_skipped: usize,
 }
 
 impl Receipts {
     /// The files in words. Sizes are decimal megabytes.
     pub(crate) fn files_prose(&self, one: &str) -> String {
+        if self.files.is_empty() && self.n_skipped > 0 {
+            return format!(
+                "Files: none that could be read. Some records could not be, so this does not say that the library holds no file for this {one}."
+            );
+        }
         if self.files.is_empty() {
             return format!(
                 "Files: none. The list was read, so this is a genuine absence: the library holds no file for this {one}."
@@ -173,6 +178,13 @@ mod tests {
         let words = receipts(HistoryState::Unreadable, Vec::new()).history_prose("album");
         assert!(words.starts_with("History: UNREADABLE."), "{words}");
         assert!(!words.contains("No events"), "{words}");
+    }
+
+    #[test]
+    fn no_files_are_no_absence_where_records_could_not_be_read() {
+        let receipts = Receipts { n_skipped: 1, ..receipts(HistoryState::Complete, Vec::new()) };
+        let words = receipts.files_prose("book");
+        assert!(!words.contains("genuine absence") && words.contains("does not say"), "{words}");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 
 use crate::Hands;
 use crate::answer::{ArrFailure, Code};
-use crate::client::wire::{Movie, Series};
+use crate::client::wire::{Listed, Movie, Series};
 use crate::client::{ArrError, Patience};
 
 /// How long the catalogue may take to translate a number before the whole list is read instead.
@@ -59,7 +59,11 @@ impl SeriesIds {
 pub(crate) async fn movie(hands: &Hands, tmdb_id: i64, deadline: Deadline) -> Result<Option<Movie>, ArrFailure> {
     let tmdb = tmdb_id.to_string();
     let query = [("tmdbId", tmdb.as_str())];
-    let mut found = hands.client.read_list::<Movie>("movie", &query, Patience::Quick30s, deadline).await?.items;
+    let Listed { items: mut found, n_skipped } =
+        hands.client.read_list::<Movie>("movie", &query, Patience::Quick30s, deadline).await?;
+    if found.is_empty() && n_skipped > 0 {
+        return Err(not_whole(hands, "movies", n_skipped));
+    }
     if found.is_empty() {
         return Ok(None);
     }
@@ -90,8 +94,11 @@ pub(crate) async fn series(hands: &Hands, ids: SeriesIds, deadline: Deadline) ->
     if ids.tmdb_id.is_none() {
         return Ok(None);
     }
-    let mut matching = series_of_list(hands, ids, None, deadline).await?;
-    Ok(matching.drain(..).next())
+    let Listed { items: matching, n_skipped } = series_of_list(hands, ids, None, deadline).await?;
+    match (matching.into_iter().next(), n_skipped) {
+        (None, 1..) => Err(not_whole(hands, "series", n_skipped)),
+        (found, _) => Ok(found),
+    }
 }
 
 /// The record of this id; `None` where the service has none. `own_id` tells whose it is.
@@ -115,6 +122,16 @@ pub(crate) async fn record<T: DeserializeOwned + Send + 'static>(
         }
         found => Ok(found),
     }
+}
+
+/// That records of a list could not be read, so that what is not among the others may still be there.
+pub(crate) fn not_whole(hands: &Hands, what: &str, n_skipped: usize) -> ArrFailure {
+    let words = format!(
+        "{} answered {n_skipped} {what} in a shape that this version does not understand, so it is not certain which there are. Nothing further was \
+         asked.",
+        hands.service
+    );
+    ArrFailure::unproven(Code::UpstreamBody, words)
 }
 
 /// That the library has no such item of its own.
@@ -166,11 +183,16 @@ pub(crate) async fn only_movie(hands: &Hands, tmdb_id: i64, deadline: Deadline) 
             matching.push(movie);
         }
     };
-    hands.client.stream_list::<Movie>("movie", &[], Patience::Slow120s, deadline, keep).await?;
-    only(hands, matching, "movies", tmdb_id)
+    let n_skipped = hands.client.stream_list::<Movie>("movie", &[], Patience::Slow120s, deadline, keep).await?;
+    only(hands, Listed { items: matching, n_skipped }, "movies", tmdb_id)
 }
 
-fn only<T>(hands: &Hands, mut matching: Vec<T>, what: &str, tmdb_id: i64) -> Result<Option<T>, ArrFailure> {
+/// The only one; a list with records that could not be read proves neither that there is none nor that there is no other.
+fn only<T>(hands: &Hands, found: Listed<T>, what: &str, tmdb_id: i64) -> Result<Option<T>, ArrFailure> {
+    let Listed { items: mut matching, n_skipped } = found;
+    if n_skipped > 0 {
+        return Err(not_whole(hands, what, n_skipped));
+    }
     if matching.len() > 1 {
         let words = format!(
             "{} holds {} {what} with TMDB id {tmdb_id}, so it is not certain which is meant.",
@@ -193,12 +215,17 @@ async fn series_by_tvdb(
     ids: SeriesIds,
     tvdb_id: i64,
     deadline: Deadline,
-) -> Result<Option<Series>, ArrError> {
+) -> Result<Option<Series>, ArrFailure> {
     let tvdb = tvdb_id.to_string();
     let query = [("tvdbId", tvdb.as_str())];
     let found = hands.client.read_list::<Series>("series", &query, Patience::Quick30s, deadline).await?;
     let is_it = |record: &Series| record.id > 0 && record.tvdb_id == tvdb_id && ids.match_record(record, Some(tvdb_id));
-    Ok(found.items.into_iter().find(is_it))
+    let it = found.items.into_iter().find(is_it);
+    // Where another look-up follows, that one decides.
+    if it.is_none() && ids.tmdb_id.is_none() && found.n_skipped > 0 {
+        return Err(not_whole(hands, "series", found.n_skipped));
+    }
+    Ok(it)
 }
 
 async fn series_of_list(
@@ -206,15 +233,15 @@ async fn series_of_list(
     ids: SeriesIds,
     bridged: Option<i64>,
     deadline: Deadline,
-) -> Result<Vec<Series>, ArrError> {
+) -> Result<Listed<Series>, ArrError> {
     let mut matching = Vec::new();
     let keep = |record: Series| {
         if record.id > 0 && ids.match_record(&record, bridged) {
             matching.push(record);
         }
     };
-    hands.client.stream_list::<Series>("series", &[], Patience::Slow120s, deadline, keep).await?;
-    Ok(matching)
+    let n_skipped = hands.client.stream_list::<Series>("series", &[], Patience::Slow120s, deadline, keep).await?;
+    Ok(Listed { items: matching, n_skipped })
 }
 
 #[cfg(test)]

@@ -49,7 +49,8 @@ pub(crate) struct CandidateFile {
     pub(crate) size_bytes: Option<i64>,
     /// What the service takes it for, in the service's own ids.
     pub(crate) mapping: Mapping,
-    /// What the service would have to know and does not; while anything is missing, the file cannot be imported.
+    /// What the service would have to know and does not: ids, and the file's path and quality. While anything is missing, the file cannot be
+    /// imported.
     pub(crate) missing_ids: Vec<String>,
     /// Whether execute_manual_import takes it without `force`.
     pub(crate) importable: bool,
@@ -158,7 +159,8 @@ impl Download {
         scope: &Scope,
         deadline: Deadline,
     ) -> Result<Self, ArrFailure> {
-        let Some(row) = hands.quick(Box::pin(Self::row(hands, queue_id, scope, deadline))).await? else {
+        let row = hands.quick_by(deadline, Box::pin(Self::row(hands, queue_id, scope, deadline))).await?;
+        let Some(row) = row else {
             return Err(ArrFailure::refused(Code::QueueItemMissing, missing_words(queue_id)));
         };
         let Some(id) = row::download_id(&row).map(str::to_owned) else {
@@ -168,11 +170,14 @@ impl Download {
             return Err(ArrFailure::refused(Code::NoDownloadId, words));
         };
         let query = [("downloadId", id.as_str()), ("filterExistingFiles", "false")];
-        let files = |patience| hands.client.read_list("manualimport", &query, patience, deadline);
+        let files = async |patience| {
+            let read = hands.client.read_list("manualimport", &query, patience, deadline).await;
+            read.map_err(ArrFailure::from)
+        };
         let read = match hands.service {
-            Service::Radarr | Service::Sonarr => hands.quick(files(Patience::Quick30s)).await,
+            Service::Radarr | Service::Sonarr => hands.quick_by(deadline, files(Patience::Quick30s)).await,
             // These two identify every file when they are asked, which takes minutes.
-            Service::Lidarr | Service::Chaptarr => hands.slow(files(Patience::Slow120s)).await,
+            Service::Lidarr | Service::Chaptarr => hands.slow_by(deadline, files(Patience::Slow120s)).await,
         }?;
         Ok(Self { row, id, files: read.items, n_skipped: read.n_skipped })
     }
@@ -191,7 +196,10 @@ impl Download {
 impl CandidateFile {
     pub(super) fn of(file: &ImportCandidate, service: Service) -> Self {
         let mapping = Mapping::of(file, service);
-        let missing_ids = mapping.missing(service);
+        let mut missing_ids = mapping.missing(service);
+        // A file without a quality would be imported as unknown, or fail the whole command.
+        let also_needed = [("path", path(file).is_some()), ("quality", file.quality.is_some())];
+        missing_ids.extend(also_needed.iter().filter(|(_, known)| !known).map(|(name, _)| (*name).to_owned()));
         let rejections: Vec<FileRejection> = file
             .rejections
             .iter()
@@ -262,6 +270,11 @@ impl Mapping {
         };
         needed.iter().filter(|(_, known)| !known).map(|(name, _)| (*name).to_owned()).collect()
     }
+}
+
+/// Where a file is, by which it is imported.
+pub(super) fn path(file: &ImportCandidate) -> Option<&str> {
+    file.path.as_deref().filter(|path| !path.trim().is_empty())
 }
 
 /// A file's name without its folders: those are the house's own affair.

@@ -4,7 +4,6 @@ use playhouse_bus::{Answer, CallInfo, Deadline, Handle, Message};
 use serde::{Deserialize, Serialize};
 
 use super::candidates::Download;
-use super::in_time;
 use super::selection::{Rules, SkippedFile};
 use crate::ArrActor;
 use crate::actor::Hands;
@@ -43,8 +42,7 @@ impl Message for ImportFiles {
 
 impl Handle<ImportFiles> for ArrActor {
     fn handle(&mut self, order: ImportFiles, call: CallInfo) -> Answer<Self, Result<ImportAccepted, Unfinished>> {
-        let deadline = in_time(call.deadline);
-        self.answer_change(|hands| async move { import(&hands, &order, deadline).await })
+        self.answer_change(call, |hands, deadline| async move { import(&hands, &order, deadline).await })
     }
 }
 
@@ -61,6 +59,14 @@ pub(super) async fn import(
             order.queue_id
         );
         return Err(Unfinished::not_started(Code::NoCandidates, words));
+    }
+    if download.n_skipped > 0 {
+        let words = format!(
+            "Nothing was imported: the list of the download's files could not be read whole ({} of them are of a shape that this version does not \
+             know), so what is left out of it is not known. Import it in the service itself.",
+            download.n_skipped
+        );
+        return Err(Unfinished::not_started(Code::UpstreamBody, words));
     }
     let rules = Rules { service: hands.service, download_id: &download.id, force: order.force, scope: &order.scope };
     let mut selection = rules.select(&download.files);

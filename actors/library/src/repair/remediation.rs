@@ -4,11 +4,10 @@ use playhouse_bus::{Answer, CallInfo, Deadline, Handle, Message};
 use serde::{Deserialize, Serialize};
 
 use super::air_dates::{self, Unaired};
-use super::in_time;
 use super::journal::Intent;
 use super::removal::{RemovalFlags, gone, remove};
 use crate::ArrActor;
-use crate::actor::Hands;
+use crate::actor::{Hands, has_time_to_write};
 use crate::answer::{Code, Unfinished};
 use crate::queue::{Downloads, read_queue, row, short};
 use crate::service::Service;
@@ -71,8 +70,7 @@ impl Message for Remediate {
 
 impl Handle<Remediate> for ArrActor {
     fn handle(&mut self, order: Remediate, call: CallInfo) -> Answer<Self, Result<Remediated, Unfinished>> {
-        let deadline = in_time(call.deadline);
-        self.answer_change(|hands| async move {
+        self.answer_change(call, |hands, deadline| async move {
             // The reads too have the lane: between them and the removal no other change may come.
             hands.write(deadline, || remediate(&hands, &order, deadline)).await
         })
@@ -92,7 +90,7 @@ pub(super) async fn remediate(hands: &Hands, order: &Remediate, deadline: Deadli
     let intent = Intent { at: hands.now, queue_id, release: short(row::release_title(target)), requested, effective };
     hands.journal.record(&intent).await?;
     // The reads may have used up the caller's time; then nothing is begun.
-    if deadline.has_passed() {
+    if !has_time_to_write(deadline) {
         let words = "Nothing was sent: the time for this call was up before the removal began. Try again.";
         return Err(Unfinished::not_started(Code::Busy, words));
     }

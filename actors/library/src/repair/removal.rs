@@ -3,7 +3,6 @@
 use playhouse_bus::{Answer, CallInfo, Deadline, Handle, Message};
 use serde::{Deserialize, Serialize};
 
-use super::in_time;
 use crate::ArrActor;
 use crate::actor::Hands;
 use crate::answer::{Code, Unfinished};
@@ -58,8 +57,7 @@ impl Handle<RemoveQueueItem> for ArrActor {
         let RemoveQueueItem { queue_id, blocklist } = order;
         let flags =
             RemovalFlags { remove_from_client: true, blocklist, skip_redownload: false, change_category: false };
-        let deadline = in_time(call.deadline);
-        self.answer_change(|hands| async move {
+        self.answer_change(call, |hands, deadline| async move {
             hands.write(deadline, || remove(&hands, queue_id, flags, deadline)).await?;
             Ok(Removed {})
         })

@@ -3,7 +3,6 @@
 use playhouse_bus::{Answer, CallInfo, Deadline, Handle, Message};
 use serde::{Deserialize, Serialize};
 
-use super::in_time;
 use crate::ArrActor;
 use crate::actor::Hands;
 use crate::answer::{Code, Unfinished};
@@ -51,13 +50,12 @@ impl Message for RescanMedia {
 
 impl Handle<RescanMedia> for ArrActor {
     fn handle(&mut self, order: RescanMedia, call: CallInfo) -> Answer<Self, Result<RescanAccepted, Unfinished>> {
-        let deadline = in_time(call.deadline);
-        self.answer_change(|hands| async move { rescan(&hands, order.item, deadline).await })
+        self.answer_change(call, |hands, deadline| async move { rescan(&hands, order.item, deadline).await })
     }
 }
 
 pub(super) async fn rescan(hands: &Hands, item: RescanItem, deadline: Deadline) -> Result<RescanAccepted, Unfinished> {
-    let (title, command) = hands.quick(command(hands, item, deadline)).await?;
+    let (title, command) = hands.quick_by(deadline, command(hands, item, deadline)).await?;
     hands
         .write(deadline, || async {
             let rescan = format!("The rescan of {title}");

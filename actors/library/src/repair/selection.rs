@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use super::candidates::{CandidateFile, Mapping};
+use super::candidates::{CandidateFile, Mapping, path};
 use crate::answer::{Code, Scope, Unfinished};
 use crate::client::wire::{ImportCandidate, IndexerFlags, Verbatim};
 use crate::client::{Id, Ids, ImportFile};
@@ -86,9 +86,8 @@ impl Rules<'_> {
                 return Err(Refused::Rejected(reasons.join("; ")));
             }
         }
-        let path = candidate.path.clone().filter(|path| !path.is_empty());
-        let path = path.ok_or_else(|| Refused::Unmapped("path".to_owned()))?;
-        // A file without a quality would be imported as unknown, or fail the whole command.
+        // Both are there, or they would be among what is missing.
+        let path = path(candidate).ok_or_else(|| Refused::Unmapped("path".to_owned()))?.to_owned();
         let quality = candidate.quality.as_ref().ok_or_else(|| Refused::Unmapped("quality".to_owned()))?;
         let common = ImportFile {
             path,

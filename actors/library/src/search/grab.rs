@@ -8,10 +8,10 @@ use std::time::Duration;
 use playhouse_bus::{Answer, CallInfo, Deadline, Handle, Message};
 use serde::{Deserialize, Serialize};
 
-use super::kept_back;
 use super::offers::{Offer, Unmatched, find};
-use super::resolved::{Certainty, ask_indexers, resolve_scope};
+use super::resolved::{Certainty, ask_indexers, not_shown, resolve_scope};
 use super::scope::ReleaseScope;
+use crate::actor::kept_back;
 use crate::answer::{Code, Unfinished};
 use crate::client::{ArrFault, ReleaseReference, WriteError, scrub};
 use crate::{ArrActor, Hands};
@@ -51,7 +51,7 @@ impl Message for GrabRelease {
 
 impl Handle<GrabRelease> for ArrActor {
     fn handle(&mut self, message: GrabRelease, call: CallInfo) -> Answer<Self, Result<Grabbed, Unfinished>> {
-        self.answer_change(|hands| async move { grab(&hands, message, call.deadline).await })
+        self.answer_change(call, |hands, deadline| async move { grab(&hands, message, deadline).await })
     }
 }
 
@@ -70,20 +70,26 @@ async fn grab(hands: &Hands, message: GrabRelease, deadline: Deadline) -> Result
     let GrabRelease { scope, reference, indexer_id } = message;
     let search_by = kept_back(deadline, FOR_THE_ORDER);
     let (found, offers) = hands
-        .slow(async {
+        .slow_by(search_by, async {
             let found = resolve_scope(hands, scope, Certainty::Only, search_by).await?;
             let (offers, _) = ask_indexers(hands, found.scope, search_by).await?;
             Ok::<_, Unfinished>((found, offers))
         })
         .await?;
-    let offer = find(&offers, &reference, indexer_id).map_err(|unmatched| no_such_release(unmatched, offers.len()))?;
+    // Each guid's digest is taken, and each guid is looked for in what is shown; of thousands of offers that is work for another thread.
+    let looking = tokio::task::spawn_blocking(move || {
+        let found_one = find(&offers, &reference, indexer_id);
+        let offer = found_one.map_err(|unmatched| no_such_release(unmatched, offers.len()))?;
+        Ok::<_, Unfinished>((offer.guid.clone(), grabbed(offer, &offers, &found.title)))
+    });
+    let (guid, grabbed) = looking.await.map_err(|_| not_shown(hands.service))??;
     hands
         .write(deadline, || async {
-            let order = Order { guid: &offer.guid, indexer_id };
+            let order = Order { guid: &guid, indexer_id };
             hands.client.post("release", &order, deadline).await.map_err(not_fetched)
         })
         .await?;
-    Ok(grabbed(offer, &offers, &found.title))
+    Ok(grabbed)
 }
 
 fn grabbed(offer: &Offer, offers: &[Offer], wanted: &str) -> Grabbed {

@@ -11,6 +11,11 @@ use crate::client::{ReleaseReference, scrub};
 /// How many releases one answer shows.
 const MAX_SHOWN: usize = 15;
 
+/// An offer whose guid is longer is none: no indexer makes such a guid, and each guid is looked for in every text that is shown.
+pub(crate) const MAX_GUID_BYTES: usize = 8 * 1024;
+/// How much of a text is looked at. A guid that begins where the text is still shown ends before this.
+const MAX_SCRUBBED_BYTES: usize = 4 * MAX_TEXT + MAX_GUID_BYTES;
+
 /// Longest text of a release that is shown; titles are far shorter, and a service's oddity must not fill an answer.
 const MAX_TEXT: usize = 400;
 /// Most reasons shown for one release.
@@ -118,7 +123,10 @@ impl Offer {
     /// As it is shown, with each of `guids` replaced by its reference.
     pub(crate) fn row(&self, guids: &[&str]) -> ReleaseRow {
         // Scrubbed before it is cut, so that no guid is left in part.
-        let clean = |text: &str| -> String { scrub(text, guids).chars().take(MAX_TEXT).collect() };
+        let clean = |text: &str| -> String {
+            let looked_at = &text[..text.floor_char_boundary(MAX_SCRUBBED_BYTES)];
+            scrub(looked_at, guids).chars().take(MAX_TEXT).collect()
+        };
         let is_torrent = self.protocol.to_ascii_lowercase().contains("torrent");
         ReleaseRow {
             reference: ReleaseReference::of(&self.guid).to_string(),
@@ -207,6 +215,18 @@ mod tests {
         offers[0].title = format!("{}secret-guid-39", "x".repeat(MAX_TEXT - 5));
         let all = serde_json::to_string(&shown(&offers)).unwrap();
         assert!(!all.contains("secret"), "{all}");
+    }
+
+    #[test]
+    fn of_a_text_without_end_no_more_is_looked_at_than_a_guid_at_its_shown_end_needs() {
+        let guid = "g".repeat(MAX_GUID_BYTES);
+        let straddling = format!("{}{guid}", "ü".repeat(MAX_TEXT - 1));
+        let endless = "x".repeat(64 << 20);
+        let titles = [straddling, endless];
+        let offers: Vec<Offer> = titles.map(|title| Offer { title, ..offer(&guid) }).into();
+        let rows = shown(&offers);
+        assert!(!rows[0].title.contains("gg") && rows[0].title.ends_with("ü["), "{}", rows[0].title);
+        assert_eq!(rows[1].title.len(), MAX_TEXT);
     }
 
     #[test]

@@ -5,11 +5,11 @@ use std::time::Duration;
 use playhouse_bus::{Answer, CallInfo, Handle, Message};
 use serde::{Deserialize, Serialize};
 
-use super::kept_back;
 use super::offers::{ReleaseRow, rank, shown};
-use super::resolved::{Certainty, ask_indexers, resolve_scope};
+use super::resolved::{Certainty, ask_indexers, not_shown, resolve_scope};
 use super::scope::ReleaseScope;
 use crate::ArrActor;
+use crate::actor::kept_back;
 use crate::answer::ArrFailure;
 use crate::client::scrub;
 
@@ -47,10 +47,14 @@ impl Handle<SearchReleases> for ArrActor {
             let search_by = kept_back(call.deadline, FOR_THE_ANSWER);
             let found = resolve_scope(&hands, message.scope, Certainty::LookUp, search_by).await?;
             let (mut offers, n_skipped) = ask_indexers(&hands, found.scope, search_by).await?;
-            rank(&mut offers);
-            let guids: Vec<&str> = offers.iter().map(|offer| offer.guid.as_str()).collect();
-            let title = scrub(&found.title, &guids);
-            Ok(Releases { title, releases: shown(&offers), total: offers.len(), n_skipped })
+            // Every guid is looked for in every text that is shown; of thousands of offers that is work for another thread.
+            let showing = tokio::task::spawn_blocking(move || {
+                rank(&mut offers);
+                let guids: Vec<&str> = offers.iter().map(|offer| offer.guid.as_str()).collect();
+                let title = scrub(&found.title, &guids);
+                Releases { title, releases: shown(&offers), total: offers.len(), n_skipped }
+            });
+            showing.await.map_err(|_| not_shown(hands.service))
         })
     }
 }

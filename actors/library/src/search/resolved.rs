@@ -5,14 +5,15 @@
 
 use playhouse_bus::Deadline;
 
-use super::offers::Offer;
+use super::offers::{MAX_GUID_BYTES, Offer};
 use super::scope::ReleaseScope;
 use crate::Hands;
 use crate::answer::{ArrFailure, Code};
-use crate::client::wire::{Album, Book, Episode, Release, Series};
+use crate::client::wire::{Album, Book, Episode, Listed, Release, Series};
 use crate::client::{ArrError, ArrFault, Id, Patience};
 use crate::reads::resolve::{self, SeriesIds};
 use crate::reads::{of_creator, with_year};
+use crate::service::Service;
 
 /// What a release search is about, by the service's own ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,16 +146,23 @@ pub(crate) async fn only_episode(
     }
 }
 
-/// The episodes of one season, whatever else the service answers.
+/// All episodes of one season, whatever else the service answers.
+///
+/// # Errors
+/// [`ArrFailure::Unproven`] when some could not be read: the one that is meant, or a second one of its number, might be among them.
 pub(crate) async fn season_episodes(
     hands: &Hands,
     series: Id,
     season_number: i64,
     deadline: Deadline,
-) -> Result<Vec<Episode>, ArrError> {
+) -> Result<Vec<Episode>, ArrFailure> {
     let (series_text, season_text) = (series.get().to_string(), season_number.to_string());
     let query = [("seriesId", series_text.as_str()), ("seasonNumber", season_text.as_str())];
-    let mut episodes = hands.client.read_list::<Episode>("episode", &query, Patience::Quick30s, deadline).await?.items;
+    let Listed { items: mut episodes, n_skipped } =
+        hands.client.read_list::<Episode>("episode", &query, Patience::Quick30s, deadline).await?;
+    if n_skipped > 0 {
+        return Err(resolve::not_whole(hands, "episodes", n_skipped));
+    }
     episodes.retain(|episode| {
         episode.season_number == Some(season_number) && (episode.series_id == 0 || episode.series_id == series.get())
     });
@@ -205,6 +213,13 @@ fn still_running(error: ArrError) -> ArrFailure {
     }
 }
 
+/// That the offers were read and the work on them ended early: it panicked, or the process is ending.
+pub(crate) fn not_shown(service: Service) -> ArrFailure {
+    let words =
+        format!("The releases that {service} found could not be looked through, so none is shown. Search again.");
+    ArrFailure::unproven(Code::UpstreamBody, words)
+}
+
 fn own_id(hands: &Hands, id: i64) -> Result<Id, ArrFailure> {
     Id::new(id).ok_or_else(|| {
         ArrFailure::unproven(Code::UpstreamBody, format!("{} answered a record without an id.", hands.service))
@@ -212,7 +227,8 @@ fn own_id(hands: &Hands, id: i64) -> Result<Id, ArrFailure> {
 }
 
 fn offer(release: Release) -> Option<Offer> {
-    let guid = release.guid.as_ref()?.as_str().to_owned();
+    let guid = release.guid.as_ref()?.as_str();
+    let guid = (guid.len() <= MAX_GUID_BYTES).then(|| guid.to_owned())?;
     Some(Offer {
         guid,
         indexer_id: release.indexer_id,
@@ -265,6 +281,7 @@ mod tests {
             assert!(read(value.clone()).unwrap().is_rejected, "{value}");
         }
         assert_eq!(read(json!({"title": "no guid"})), None);
+        assert_eq!(read(json!({"guid": "g".repeat(MAX_GUID_BYTES + 1)})), None);
     }
 
     #[test]

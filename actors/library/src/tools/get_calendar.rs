@@ -86,6 +86,8 @@ fn answer(asked: Vec<Asked>, selection: MediaSelection) -> Result<Answer<Output>
     {
         return Err(Failure::world(failure.to_string()));
     }
+    let has_failed =
+        asked.iter().any(|one| matches!(one, Ok((_, Err(failure))) if failure.code().is_upstream_failure()));
     let mut output = Output::default();
     let (mut notes, mut read, mut n_skipped) = (Vec::new(), Vec::new(), 0);
     for one in asked {
@@ -123,8 +125,8 @@ fn answer(asked: Vec<Asked>, selection: MediaSelection) -> Result<Answer<Output>
         let prose = prose(&output, &read, &notes, n_skipped);
         return Ok(Answer::new(output, prose));
     };
-    // Nothing was read at all. An answer says why, unless it is the services that failed.
-    if code.is_upstream_failure() {
+    // Nothing was read at all. An answer says why, unless a service failed: whatever is said of the others, its calendar may be full.
+    if has_failed {
         return Err(Failure::world(notes.join("\n")));
     }
     let envelope = Envelope::refused(code, output.envelope.libraries);
@@ -134,6 +136,9 @@ fn answer(asked: Vec<Asked>, selection: MediaSelection) -> Result<Answer<Output>
 fn prose(output: &Output, read: &[String], notes: &[String], n_skipped: usize) -> String {
     let days = if output.days == 1 { "day".to_owned() } else { format!("{} days", output.days) };
     let mut prose = match output.entries.is_empty() {
+        true if n_skipped > 0 => {
+            format!("{}: nothing that could be read is scheduled in the next {days}.", read.join(", "))
+        }
         true => format!("{}: nothing is scheduled in the next {days}.", read.join(", ")),
         false => format!("{}, the next {days}:\n{}", read.join(", "), calendar_prose(&output.entries)),
     };

@@ -136,12 +136,17 @@ fn other_type(media_type: MediaType) -> &'static str {
     }
 }
 
-/// A verdict is given on one season that was asked for and has episodes: an overview, and the specials, prove nothing clean.
+/// A verdict is given on one season that was asked for and has episodes: an overview, and the specials, prove nothing clean, and neither does a
+/// season of which records could not be read.
 fn envelope(library: Library, season_number: Option<i64>, timeline: &Timeline) -> Envelope {
     let envelope = Envelope::answered(vec![library]);
     match (season_number, &timeline.layout) {
         (Some(season), Some(layout)) if season > 0 && layout.counts.total > 0 => {
-            envelope.with_verification(VerificationKind::SeasonClean, layout.counts.pre_air_fill)
+            let still_there = layout.counts.pre_air_fill;
+            match still_there || timeline.n_skipped == 0 {
+                true => envelope.with_verification(VerificationKind::SeasonClean, still_there),
+                false => envelope,
+            }
         }
         _ => envelope,
     }
@@ -168,6 +173,9 @@ fn prose(library: &str, season_number: Option<i64>, timeline: &Timeline) -> Stri
     }
     match &timeline.layout {
         Some(layout) => prose.push_str(&format!("\n{}", layout_prose(layout))),
+        None if season_number.is_none() && timeline.n_skipped > 0 => {
+            prose.push_str("\nNo season is known to hold files for episodes that have not aired, but not all records could be read.");
+        }
         None if season_number.is_none() => prose.push_str("\nNo season holds files for episodes that have not aired."),
         None => {}
     }

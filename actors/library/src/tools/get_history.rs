@@ -134,6 +134,9 @@ fn prose(library: &str, scope: &Scope, history: &History) -> String {
         let absence = match (scope.is_empty(), window.per_title) {
             (true, _) => Absence::WholeHistory { n_events: window.limit },
             (false, true) => Absence::TitleHistory(scope),
+            (false, false) if history.fallback.is_none() => {
+                Absence::TitleHistoryInPart { scope, n_skipped: history.n_skipped }
+            }
             (false, false) => Absence::TitleHistoryByWindow { scope, n_events: SEARCHED_EVENTS },
         };
         let why = history.fallback.as_deref().map(|why| format!(" ({why})")).unwrap_or_default();

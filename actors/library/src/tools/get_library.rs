@@ -173,12 +173,20 @@ fn prose(library: &str, asked: &Asked<'_>, rows: &LibraryRows) -> String {
     }
     let total = rows.total;
     if rows.matching == 0 {
-        return match asked.narrowing() {
-            Some(narrowing) if total > 0 => format!(
-                "{library}: none of its {} match ({narrowing}). The whole list was read, so nothing is hiding.{skipped}",
+        let narrowing = asked.narrowing().filter(|_| total > 0);
+        return match (narrowing, rows.n_skipped) {
+            (Some(narrowing), 0) => format!(
+                "{library}: none of its {} match ({narrowing}). The whole list was read, so nothing is hiding.",
                 asked.counted(total)
             ),
-            _ => format!("{library}: it holds {}. The whole list was read.{skipped}", asked.counted(0)),
+            (Some(narrowing), _) => format!(
+                "{library}: none of the {} that could be read match ({narrowing}); one that could not may be what is looked for.{skipped}",
+                asked.counted(total)
+            ),
+            (None, 0) => format!("{library}: it holds {}. The whole list was read.", asked.counted(0)),
+            (None, _) => format!(
+                "{library}: nothing that it holds could be read, so this is no proof that it is empty.{skipped}"
+            ),
         };
     }
     let narrowing = asked.narrowing().map(|narrowing| format!(", {} match ({narrowing})", rows.matching));

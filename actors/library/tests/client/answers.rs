@@ -6,7 +6,7 @@ use playhouse_bus::Deadline;
 use playhouse_library::Service;
 use playhouse_library::client::wire::{Movie, Page, QueueRow, Release, SystemStatus};
 use playhouse_library::client::{
-    ArrClient, ArrError, ArrHttp, ArrKey, BaseUrl, Command, Id, Patience, ProxyLogin, WriteError,
+    ArrClient, ArrError, ArrFault, ArrHttp, ArrKey, BaseUrl, Command, Id, Patience, ProxyLogin, WriteError,
 };
 use playhouse_upstream::AddressPolicy;
 
@@ -216,6 +216,18 @@ async fn an_absent_record_is_no_error_and_a_failing_one_is() {
         Some(404),
         "a proxy without its service knows nothing of the record"
     );
+    // Of an answer that was not read whole nobody knows how it went on.
+    let announcing =
+        |body: &str| format!("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 60\r\n\r\n{body}");
+    let broken_off = ["", "{", r#"{"message":"NotFound"}"#].map(announcing);
+    let never_ending = format!("{}\0", announcing(r#"{"message":"#).replace("connection: close\r\n", ""));
+    let long = answer("404 Not Found", "", &format!("{{\"message\":\"{}\"}}", "x".repeat(9_000)));
+    let half = answer("404 Not Found", "", r#"{"message":"Not"#);
+    for reply in broken_off.into_iter().chain([never_ending, long, half]) {
+        let error = optional(reply.clone()).await.expect_err(&reply);
+        assert_eq!(error.to_string(), "Radarr GET /api/v3/movie/7 returned status 404", "{reply}");
+        assert_eq!(error.fault, ArrFault::Status { status: 404 }, "{reply}");
+    }
     assert_eq!(optional(json(r#"{"id":7}"#)).await.unwrap().unwrap().id, 7);
     assert_eq!(optional(answer("500 Oops", "", "")).await.unwrap_err().fault.status(), Some(500));
 }

@@ -21,6 +21,7 @@ enum Reply {
     Works,
     Never,
     Unreachable,
+    WaitsForSomebody(Unreached),
     Status(u16),
     SlowDown(Option<u64>),
 }
@@ -47,27 +48,40 @@ impl Service {
         Self { discipline: Discipline::new(&settings), script: RefCell::new(script), n_asked: Cell::new(0) }
     }
 
-    async fn ask(&self, repeat: Repeat, deadline: Duration) -> Result<&'static str, UpstreamError> {
-        let attempt = async |_until| {
-            self.n_asked.set(self.n_asked.get() + 1);
-            let reply = self.script.borrow_mut().pop().unwrap_or(Reply::Works);
-            let title = "Testflix".into();
-            match reply {
-                Reply::Works => Ok("works"),
-                Reply::Never => std::future::pending().await,
-                Reply::Unreachable => Err(Fault::Other(UpstreamError::Unreachable { title, why: Unreached::Refused })),
-                Reply::SlowDown(asked) => Err(Fault::SlowDown { asked: asked.map(Duration::from_secs) }),
-                Reply::Status(status) => {
-                    Err(Fault::Other(UpstreamError::Refused { title, status, said: Default::default() }))
-                }
+    /// Asks what may be asked again.
+    async fn ask(&self, deadline: Duration) -> Result<&'static str, UpstreamError> {
+        let answer = self.discipline.run(Self::terms(deadline), |_| self.attempt()).await;
+        answer.map_err(|failed| failed.error)
+    }
+
+    /// Sends what may change something.
+    async fn send(&self, deadline: Duration) -> Result<&'static str, UpstreamError> {
+        let answer = self.discipline.once(Self::terms(deadline), |_| self.attempt()).await;
+        answer.map_err(|failed| failed.error)
+    }
+
+    fn terms(deadline: Duration) -> Terms {
+        Terms { read_timeout: 10 * SECOND, deadline: Deadline::after(deadline) }
+    }
+
+    async fn attempt(&self) -> Result<&'static str, Fault> {
+        self.n_asked.set(self.n_asked.get() + 1);
+        let reply = self.script.borrow_mut().pop().unwrap_or(Reply::Works);
+        let title = "Testflix".into();
+        match reply {
+            Reply::Works => Ok("works"),
+            Reply::Never => std::future::pending().await,
+            Reply::Unreachable => Err(Fault::Other(UpstreamError::Unreachable { title, why: Unreached::Refused })),
+            Reply::WaitsForSomebody(why) => Err(Fault::Other(UpstreamError::Unreachable { title, why })),
+            Reply::SlowDown(asked) => Err(Fault::SlowDown { asked: asked.map(Duration::from_secs) }),
+            Reply::Status(status) => {
+                Err(Fault::Other(UpstreamError::Refused { title, status, said: Default::default() }))
             }
-        };
-        let terms = Terms { repeat, read_timeout: 10 * SECOND, deadline: Deadline::after(deadline) };
-        self.discipline.run(terms, attempt).await.map_err(|failed| failed.error)
+        }
     }
 
     async fn read(&self) -> &'static str {
-        self.ask(Repeat::Allowed, 60 * SECOND).await.unwrap_or_else(|error| error.class())
+        self.ask(60 * SECOND).await.unwrap_or_else(|error| error.class())
     }
 
     fn n_asked(&self) -> u32 {
@@ -101,11 +115,24 @@ async fn what_will_not_pass_is_not_tried_again() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_somebody_has_to_put_right_is_told_each_time_and_opens_no_circuit() {
+    for why in [Unreached::NotAllowed, Unreached::Tls] {
+        let service = Service::with(&[Reply::WaitsForSomebody(why); 20]);
+        for n in 1..=20 {
+            let error = service.ask(60 * SECOND).await.unwrap_err();
+            assert_eq!(error, UpstreamError::Unreachable { title: "Testflix".into(), why });
+            assert_eq!((service.n_asked(), service.discipline.circuit()), (n, CircuitState::Closed));
+        }
+        assert_eq!(service.read().await, "works", "as soon as it is put right");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn what_may_change_something_is_sent_once() {
     for passing in [Reply::Unreachable, Reply::Never, Reply::Status(503), Reply::SlowDown(Some(1))] {
         let service = Service::with(&[passing]);
 
-        assert!(service.ask(Repeat::Never, 60 * SECOND).await.is_err());
+        assert!(service.send(60 * SECOND).await.is_err());
         assert_eq!(service.n_asked(), 1);
     }
 }
@@ -115,7 +142,7 @@ async fn no_attempt_begins_that_the_caller_would_not_live_to_see() {
     let service = Service::with(&[Reply::Unreachable]);
     let begin = Instant::now();
 
-    let outcome = service.ask(Repeat::Allowed, SECOND / 4).await;
+    let outcome = service.ask(SECOND / 4).await;
 
     assert_eq!(outcome.unwrap_err().class(), "unreachable");
     assert_eq!((service.n_asked(), begin.elapsed()), (1, Duration::ZERO), "it waited for nothing");
@@ -127,7 +154,7 @@ async fn an_attempt_ends_with_its_time_or_with_the_callers() {
         let service = Service::with(&[Reply::Never]);
         let begin = Instant::now();
 
-        let outcome = service.ask(Repeat::Never, deadline).await;
+        let outcome = service.send(deadline).await;
 
         assert_eq!(outcome.unwrap_err(), UpstreamError::TimedOut { title: "Testflix".into(), waited });
         assert_eq!(begin.elapsed(), waited);
@@ -138,7 +165,7 @@ async fn an_attempt_ends_with_its_time_or_with_the_callers() {
 async fn a_call_that_is_late_already_is_not_sent() {
     let service = Service::with(&[]);
 
-    let outcome = service.ask(Repeat::Allowed, Duration::ZERO).await;
+    let outcome = service.ask(Duration::ZERO).await;
 
     assert_eq!((outcome.unwrap_err().class(), service.n_asked()), ("timed_out", 0));
 }
@@ -155,8 +182,8 @@ async fn a_wait_that_was_asked_for_is_kept_when_there_is_time_for_it() {
 #[tokio::test(start_paused = true)]
 async fn a_wait_that_was_asked_for_binds_every_caller() {
     let service = Service::with(&[Reply::SlowDown(Some(20))]);
-    let first = service.ask(Repeat::Allowed, 5 * SECOND).await;
-    let second = service.ask(Repeat::Allowed, 5 * SECOND).await;
+    let first = service.ask(5 * SECOND).await;
+    let second = service.ask(5 * SECOND).await;
 
     assert_eq!(first.unwrap_err().retry_after(), Some(20 * SECOND));
     assert_eq!(second.unwrap_err().retry_after(), Some(20 * SECOND));
@@ -200,12 +227,12 @@ async fn refusals_of_the_question_say_nothing_against_the_service() {
 async fn callers_in_a_hurry_do_not_open_the_circuit_but_real_slowness_does() {
     let service = Service::with(&[Reply::Never; 10]);
     for _ in 0..5 {
-        assert!(service.ask(Repeat::Never, SECOND).await.is_err());
+        assert!(service.send(SECOND).await.is_err());
     }
     assert_eq!(service.discipline.circuit(), CircuitState::Closed);
 
     for _ in 0..5 {
-        assert!(service.ask(Repeat::Never, 6 * SECOND).await.is_err());
+        assert!(service.send(6 * SECOND).await.is_err());
     }
     assert!(matches!(service.discipline.circuit(), CircuitState::Open { .. }));
 }
@@ -270,7 +297,7 @@ async fn quick_refusals_are_not_hidden_behind_an_open_circuit_where_only_silence
 #[tokio::test(start_paused = true)]
 async fn a_caller_who_leaves_takes_no_turn_along() {
     let service = Service::pacing(&[Reply::Never], |settings| settings.max_in_flight = 1);
-    let leaving = tokio::time::timeout(SECOND, service.ask(Repeat::Allowed, 60 * SECOND));
+    let leaving = tokio::time::timeout(SECOND, service.ask(60 * SECOND));
 
     let (left, stayed) = join(leaving, service.read()).await;
 
@@ -282,7 +309,7 @@ async fn a_caller_who_leaves_takes_no_turn_along() {
 async fn a_caller_whose_turn_does_not_come_in_time_is_told_that_nothing_was_sent() {
     let service = Service::pacing(&[Reply::Never], |settings| settings.max_in_flight = 1);
 
-    let (_, crowded) = join(service.ask(Repeat::Never, 10 * SECOND), service.ask(Repeat::Allowed, SECOND)).await;
+    let (_, crowded) = join(service.send(10 * SECOND), service.ask(SECOND)).await;
 
     assert_eq!(crowded.unwrap_err().class(), "crowded");
     assert_eq!(service.n_asked(), 1);

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may stop where it is surprised")]
 
 mod answers;
+mod compressed;
 mod guard;
 mod pieces;
 #[path = "../support/mod.rs"]

@@ -4,6 +4,9 @@ use memchr::memchr2;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+/// The byte order mark of UTF-8, with which some services begin.
+const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
+
 /// An element is not longer; a longer one is no record.
 const LONGEST_ELEMENT_BYTES: usize = 16 << 20;
 
@@ -24,6 +27,8 @@ pub(crate) enum ListFault {
 #[derive(Debug, Default)]
 pub(crate) struct Splitter {
     place: Place,
+    /// How much of a byte order mark has come, while the place is the start; less than all of it.
+    n_mark: usize,
     /// What was fed and not given out: the beginning of an element.
     held: Vec<u8>,
     /// How much of it was looked at.
@@ -36,7 +41,9 @@ pub(crate) struct Splitter {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Place {
+    /// At the very beginning, where a byte order mark may stand.
     #[default]
+    Start,
     Before,
     /// In the list.
     Inside,
@@ -48,7 +55,10 @@ enum Place {
 impl Splitter {
     /// Takes the next bytes and gives out each element that ended with them.
     pub(crate) fn feed(&mut self, bytes: &[u8], mut each: impl FnMut(&[u8])) -> Result<(), ListFault> {
+        let bytes = self.past_mark(bytes)?;
         let bytes = match self.place {
+            // Nothing is left of this piece.
+            Place::Start => return Ok(()),
             Place::Before => {
                 let Some(at) = bytes.iter().position(|byte| !byte.is_ascii_whitespace()) else { return Ok(()) };
                 match bytes[at] {
@@ -60,8 +70,6 @@ impl Splitter {
                         self.place = Place::Envelope;
                         &bytes[at..]
                     }
-                    // A byte order mark; what follows it decides.
-                    0xef | 0xbb | 0xbf => return self.feed(&bytes[at + 1..], each),
                     b'<' => return Err(ListFault::WebPage),
                     b'"' | b'-' | b'0'..=b'9' | b'n' | b't' | b'f' => return Err(ListFault::NotAList),
                     _ => return Err(ListFault::Unreadable),
@@ -81,7 +89,7 @@ impl Splitter {
     pub(crate) fn finish(self, mut each: impl FnMut(&[u8])) -> Result<(), ListFault> {
         match self.place {
             Place::After => Ok(()),
-            Place::Before | Place::Inside => Err(ListFault::CutOff),
+            Place::Start | Place::Before | Place::Inside => Err(ListFault::CutOff),
             Place::Envelope => {
                 let envelope: Envelope<'_> =
                     serde_json::from_slice(&self.held).map_err(|error| match error.is_eof() {
@@ -93,6 +101,31 @@ impl Splitter {
                 Ok(())
             }
         }
+    }
+
+    /// How many bytes are held for [`Splitter::finish`].
+    pub(crate) fn n_held(&self) -> usize {
+        self.held.len()
+    }
+
+    /// The rest of `bytes` behind a byte order mark at the very beginning. A part of one is no beginning of anything.
+    fn past_mark<'b>(&mut self, mut bytes: &'b [u8]) -> Result<&'b [u8], ListFault> {
+        while self.place == Place::Start
+            && let Some((byte, rest)) = bytes.split_first()
+        {
+            if *byte == BYTE_ORDER_MARK[self.n_mark] {
+                bytes = rest;
+                self.n_mark += 1;
+                if self.n_mark == BYTE_ORDER_MARK.len() {
+                    self.place = Place::Before;
+                }
+            } else if self.n_mark == 0 {
+                self.place = Place::Before;
+            } else {
+                return Err(ListFault::Unreadable);
+            }
+        }
+        Ok(bytes)
     }
 
     fn cut(&mut self, each: &mut impl FnMut(&[u8])) -> Result<(), ListFault> {
@@ -189,7 +222,31 @@ mod tests {
 
     #[test]
     fn a_byte_order_mark_is_passed_over() {
-        assert_eq!(elements("\u{feff}[1]", 1), Ok(vec![json!(1)]));
+        for piece in 1..6 {
+            assert_eq!(elements("\u{feff} [1]", piece), Ok(vec![json!(1)]), "{piece}");
+        }
+    }
+
+    #[test]
+    fn only_one_whole_mark_at_the_very_beginning_is_passed_over() {
+        let read = |body: &[u8], piece: usize| {
+            let mut splitter = Splitter::default();
+            body.chunks(piece).try_for_each(|piece| splitter.feed(piece, |_| {})).and_then(|()| splitter.finish(|_| {}))
+        };
+        for body in [&b"\xef[1]"[..], b"\xef\xbb[1]", b"\xbf[1]", b"\xef\xbb\xbf\xef\xbb\xbf[1]", b" \xef\xbb\xbf[1]"] {
+            for piece in [1, 2, 64] {
+                assert_eq!(read(body, piece), Err(ListFault::Unreadable), "{body:?} in pieces of {piece}");
+            }
+        }
+        assert_eq!(read(b"\xef\xbb", 1), Err(ListFault::CutOff));
+    }
+
+    #[test]
+    fn a_body_of_nothing_but_marks_is_refused_and_takes_no_stack() {
+        for byte in BYTE_ORDER_MARK {
+            let body = vec![byte; 8 << 20];
+            assert_eq!(Splitter::default().feed(&body, |_| {}), Err(ListFault::Unreadable));
+        }
     }
 
     fn any_json() -> impl Strategy<Value = Value> {

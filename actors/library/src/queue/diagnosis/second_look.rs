@@ -61,6 +61,8 @@ impl<'a> SecondLook<'a> {
         let query = [("downloadId", download_id), ("filterExistingFiles", "false")];
         let read = self.hands.client.read_list::<ImportCandidate>("manualimport", &query, Patience::Quick30s, deadline);
         match read.await {
+            // Of a file that could not be read, the reasons might be worse than those of the others.
+            Ok(candidates) if candidates.n_skipped > 0 => verdict,
             Ok(candidates) => {
                 let reasons = |file: &'_ ImportCandidate| -> Vec<String> {
                     file.rejections.iter().map(|rejection| clean(&rejection.reason)).collect()
@@ -96,6 +98,8 @@ impl<'a> SecondLook<'a> {
         ];
         let read = self.hands.client.read::<Page<HistoryEvent>>("history", &query, Patience::Quick30s, deadline);
         match read.await {
+            // A grab that could not be read might be the newest.
+            Ok(page) if page.records.n_skipped > 0 => GrabSource::Unknown,
             Ok(page) => newest_source(&page.records.items, download_id),
             Err(error) => {
                 self.note(&error);

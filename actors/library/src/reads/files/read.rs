@@ -114,6 +114,9 @@ async fn of_season(
     let Listed { mut items, n_skipped } =
         client.read_list::<Episode>("episode", &query, Patience::Quick30s, deadline).await?;
     items.retain(|episode| episode.season_number == Some(season_number));
+    if items.is_empty() && n_skipped > 0 {
+        return Err(resolve::not_whole(hands, "episodes", n_skipped));
+    }
     if items.is_empty() {
         let words = format!("{} has no season {season_number} in this library.", series.title.unwrap_or_default());
         return Err(ArrFailure::refused(Code::SeasonUnknown, words));

@@ -46,7 +46,10 @@ async fn read(hands: &Hands, scope: &Scope, limit: usize, deadline: Deadline) ->
         return Ok(history(hands, fetched.records, fetched.n_skipped, window));
     }
     let (fetched, whole, fallback) = match own_history(hands, scope, deadline).await? {
-        Ok(fetched) => (fetched, true, None),
+        Ok(fetched) => {
+            let is_whole = fetched.n_skipped == 0;
+            (fetched, is_whole, None)
+        }
         Err(NoOwnHistory(why)) => {
             let (fetched, whole) = newest_for(hands, scope, deadline).await?;
             (fetched, whole, (!whole).then_some(why))
@@ -72,7 +75,9 @@ async fn newest_for(hands: &Hands, scope: &Scope, deadline: Deadline) -> Result<
         && fetched.records.iter().all(|record| identity(record).fit(media_type, scope, None) == Fit::Fits);
     let n_read = fetched.records.len() + fetched.n_skipped;
     let has_all = total.is_some_and(|total| usize::try_from(total).is_ok_and(|total| total <= n_read));
-    Ok((fetched, was_narrowed && has_all))
+    // Of what could not be read nobody knows what it is about.
+    let is_whole = was_narrowed && has_all && fetched.n_skipped == 0;
+    Ok((fetched, is_whole))
 }
 
 /// Those of `records` that are about the scope. A record without the catalogue's number is compared by its title's own record, read once each.

@@ -11,6 +11,7 @@ use super::{Keeper, LibraryFilter, LibraryRows};
 use crate::answer::{ArrFailure, Code};
 use crate::client::Patience;
 use crate::client::wire::{Album, Artist, Author, Book, MovieSummary, SeriesSummary};
+use crate::reads::resolve;
 use crate::service::Service;
 use crate::{ArrActor, Hands};
 
@@ -170,9 +171,7 @@ async fn one_book(
     mut keeper: Keeper,
     deadline: Deadline,
 ) -> Result<LibraryRows, ArrFailure> {
-    let path = format!("book/{book_id}");
-    let book = hands.client.read_optional::<Book>(&path, &[], Patience::Quick30s, deadline).await?;
-    if let Some(book) = book.filter(|book| book.id == book_id) {
+    if let Some(book) = resolve::record(hands, "book", book_id, |book: &Book| book.id, deadline).await? {
         keeper.take("", book_standing(&book), || book_row(&book));
     }
     found(keeper.finish(0), || format!("{} has no book with book_id {book_id}.", hands.service))
@@ -184,9 +183,7 @@ async fn one_album(
     mut keeper: Keeper,
     deadline: Deadline,
 ) -> Result<LibraryRows, ArrFailure> {
-    let path = format!("album/{album_id}");
-    let album = hands.client.read_optional::<Album>(&path, &[], Patience::Quick30s, deadline).await?;
-    if let Some(album) = album.filter(|album| album.id == album_id) {
+    if let Some(album) = resolve::record(hands, "album", album_id, |album: &Album| album.id, deadline).await? {
         keeper.take("", album_standing(&album), || album_row(&album));
     }
     found(keeper.finish(0), || format!("{} has no album with album_id {album_id}.", hands.service))

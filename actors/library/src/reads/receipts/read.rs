@@ -114,13 +114,10 @@ async fn read(hands: &Hands, item: ReceiptItem, deadline: Deadline) -> Result<Re
         (Err(_), Ok(_)) => HistoryState::ImportsOnly,
         (Err(_), Err(_)) => HistoryState::Unreadable,
     };
-    let (mut records, mut faults, mut n_skipped) = (Vec::new(), Vec::new(), n_odd_files);
+    let (mut records, mut faults) = (Vec::new(), Vec::new());
     for half in [grabs, imports] {
         match half {
-            Ok((events, n_odd)) => {
-                records.extend(events);
-                n_skipped += n_odd;
-            }
+            Ok(events) => records.extend(events),
             Err(fault) => faults.push(fault),
         }
     }
@@ -128,7 +125,7 @@ async fn read(hands: &Hands, item: ReceiptItem, deadline: Deadline) -> Result<Re
     let n_more_events = records.len().saturating_sub(MAX_LISTED);
     let shown = records.iter().take(MAX_LISTED);
     let events = shown.map(|record| HistoryEvent::of(hands.service, record)).collect();
-    Ok(Receipts { title, files, n_more_files, events, n_more_events, history_state, faults, n_skipped })
+    Ok(Receipts { title, files, n_more_files, events, n_more_events, history_state, faults, n_skipped: n_odd_files })
 }
 
 /// Author and book, or artist and album.
@@ -153,12 +150,7 @@ async fn title(hands: &Hands, item: ReceiptItem, deadline: Deadline) -> Result<S
 }
 
 /// The item's own events of one half; an error says in words why it counts as unreadable.
-async fn half(
-    hands: &Hands,
-    item: ReceiptItem,
-    half: &Half,
-    deadline: Deadline,
-) -> Result<(Vec<Record>, usize), String> {
+async fn half(hands: &Hands, item: ReceiptItem, half: &Half, deadline: Deadline) -> Result<Vec<Record>, String> {
     let (id, size) = (item.id().to_string(), half.page_size.to_string());
     let mut query =
         vec![("page", "1"), ("pageSize", size.as_str()), ("sortKey", "date"), ("sortDirection", "descending")];
@@ -177,6 +169,9 @@ async fn half(
         .await
         .map_err(|error| format!("the {name} history could not be read ({error})"))?;
     let Listed { items: events, n_skipped } = page.records;
+    if n_skipped > 0 {
+        return Err(format!("{n_skipped} events of the {name} history could not be understood"));
+    }
     // A service that does not say how many there are has answered all that fit on the page.
     let total = page.total_records.and_then(|total| usize::try_from(total).ok()).unwrap_or(events.len());
     if half.must_be_whole && total > half.page_size {
@@ -185,7 +180,7 @@ async fn half(
     if !events.iter().all(|event| item.owns_event(event)) {
         return Err(format!("the {name} history was answered with events of other titles"));
     }
-    Ok((events, n_skipped))
+    Ok(events)
 }
 
 /// What the library holds. Services that do not know the parameter answer every file, so each is compared.

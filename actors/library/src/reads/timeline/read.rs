@@ -59,8 +59,12 @@ async fn read(hands: &Hands, asked: &ReadTimeline, deadline: Deadline) -> Result
     let files = client.read_list::<EpisodeFile>("episodefile", &query, Patience::Quick30s, deadline).await?;
 
     let title = with_year(series.title.as_deref(), series.year);
-    let n_skipped = episodes.n_skipped + files.n_skipped;
-    let episodes = join(series.id, episodes.items, files.items);
+    let n_unread = episodes.n_skipped + files.n_skipped;
+    let (episodes, n_unnumbered) = join(series.id, episodes.items, files.items);
+    let n_skipped = n_unread + n_unnumbered;
+    if episodes.is_empty() && n_skipped > 0 {
+        return Err(resolve::not_whole(hands, "episodes and files", n_skipped));
+    }
     if episodes.is_empty() {
         let words = format!("{title} has no episodes in this library yet, so there is nothing to lay out.");
         return Err(ArrFailure::refused(Code::NoEpisodes, words));
@@ -68,16 +72,17 @@ async fn read(hands: &Hands, asked: &ReadTimeline, deadline: Deadline) -> Result
     let tmdb_id = asked.tmdb_id.or(Some(series.tmdb_id).filter(|id| *id > 0));
     let Some(season) = asked.season_number else {
         let seasons = lay_out_all(episodes, hands.now);
-        let layout = newest_flagged(&seasons).cloned();
+        let layout = newest_flagged(&seasons).cloned().map(|layout| layout.with_unread(n_skipped));
         let seasons = seasons.iter().map(|layout| layout.counts).collect();
         return Ok(Timeline { title, tmdb_id, seasons, layout, n_skipped });
     };
     let of_season: Vec<DatedEpisode> =
         episodes.iter().filter(|episode| i64::from(episode.season) == season).cloned().collect();
     match of_season.first() {
+        None if n_skipped > 0 => Err(resolve::not_whole(hands, "episodes and files", n_skipped)),
         None => Err(ArrFailure::refused(Code::SeasonUnknown, unknown_season(&title, season, &episodes))),
         Some(first) => {
-            let layout = lay_out(first.season, &of_season, hands.now);
+            let layout = lay_out(first.season, &of_season, hands.now).with_unread(n_skipped);
             Ok(Timeline { title, tmdb_id, seasons: Vec::new(), layout: Some(layout), n_skipped })
         }
     }
@@ -91,8 +96,9 @@ fn unknown_season(title: &str, season: i64, episodes: &[DatedEpisode]) -> String
     format!("{title} has no season {season} in this library; it has the seasons {}.", known.join(", "))
 }
 
-/// Each episode with its file. Episodes of other series, which a service that does not know the parameter answers too, are left out.
-fn join(series_id: i64, episodes: Vec<Episode>, files: Vec<EpisodeFile>) -> Vec<DatedEpisode> {
+/// Each episode with its file, and how many have no season or number and so no place. Episodes of other series, which a service that does not
+/// know the parameter answers too, are left out.
+fn join(series_id: i64, episodes: Vec<Episode>, files: Vec<EpisodeFile>) -> (Vec<DatedEpisode>, usize) {
     let by_id: HashMap<i64, EpisodeFile> = files.into_iter().map(|file| (file.id, file)).collect();
     let own = |episode: &Episode| episode.series_id == 0 || episode.series_id == series_id;
     let dated = |episode: Episode| {
@@ -106,7 +112,11 @@ fn join(series_id: i64, episodes: Vec<Episode>, files: Vec<EpisodeFile>) -> Vec<
             file,
         })
     };
-    episodes.into_iter().filter(own).filter_map(dated).collect()
+    let own: Vec<Episode> = episodes.into_iter().filter(own).collect();
+    let n_own = own.len();
+    let dated: Vec<DatedEpisode> = own.into_iter().filter_map(dated).collect();
+    let n_unnumbered = n_own - dated.len();
+    (dated, n_unnumbered)
 }
 
 fn facts(file: &EpisodeFile) -> EpisodeFileFacts {

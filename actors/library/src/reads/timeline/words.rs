@@ -21,6 +21,18 @@ pub(crate) fn layout_prose(layout: &SeasonLayout) -> String {
     prose
 }
 
+impl SeasonLayout {
+    /// With the word that records are missing from it, where some could not be read: then nothing in it proves that something is not there.
+    pub(super) fn with_unread(mut self, n_skipped: usize) -> Self {
+        if n_skipped > 0 {
+            self.explanation.push_str(
+                " Not all records of the series could be read, so what is not told here is not known to be absent.",
+            );
+        }
+        self
+    }
+}
+
 pub(super) fn explanation(layout: &SeasonLayout) -> String {
     let counts = &layout.counts;
     let name = season_name(counts.season);

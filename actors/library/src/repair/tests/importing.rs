@@ -223,13 +223,50 @@ async fn the_rows_download_must_be_the_one_that_is_meant() {
 #[test]
 fn a_file_is_shown_by_its_name_and_never_by_its_path() {
     let shown = |json: &str| CandidateFile::of(&candidates(&format!("[{json}]"))[0], Service::Radarr);
-    let file = shown(r#"{"path":"/downloads/secret folder/a.mkv","movie":{"id":7,"title":"Dune"}}"#);
+    let file = shown(&format!(
+        r#"{{"path":"/downloads/secret folder/a.mkv","movie":{{"id":7,"title":"Dune"}},"quality":{QUALITY}}}"#
+    ));
     assert_eq!((file.name.as_str(), file.mapping.title.as_deref(), file.importable), ("a.mkv", Some("Dune"), true));
     assert!(!serde_json::to_string(&file).unwrap().contains("secret"));
     assert_eq!(shown(r#"{"path":"D:\\downloads\\b.mkv"}"#).name, "b.mkv");
     let rejected = shown(&movie_file("c.mkv", FOR_GOOD));
     assert_eq!((rejected.importable, rejected.rejections[0].kind.as_str()), (false, "permanent"));
     assert!(shown(&movie_file("d.mkv", FOR_NOW)).importable);
+}
+
+#[test]
+fn a_file_without_path_or_quality_is_not_importable_and_says_what_is_missing() {
+    let shown = |json: &str| CandidateFile::of(&candidates(&format!("[{json}]"))[0], Service::Radarr);
+    for (json, missing) in [
+        (r#"{"path":"/d/a.mkv","movie":{"id":7}}"#.to_owned(), &["quality"][..]),
+        (format!(r#"{{"movie":{{"id":7}},"quality":{QUALITY}}}"#), &["path"]),
+        (format!(r#"{{"path":" ","movie":{{"id":7}},"quality":{QUALITY}}}"#), &["path"]),
+        (r#"{"relativePath":"a.mkv"}"#.to_owned(), &["movie_id", "path", "quality"]),
+    ] {
+        let file = shown(&json);
+        assert_eq!(
+            (file.importable, file.missing_ids.as_slice()),
+            (false, missing.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>().as_slice()),
+            "{json}"
+        );
+        assert!(selected(Service::Radarr, &format!("[{json}]"), true, &Scope::default()).files.is_empty(), "{json}");
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_imported_over_a_list_that_could_not_be_read_whole() {
+    for kind in ArrKind::ALL {
+        let (ward, item) = ward(kind);
+        let stuck = ward.arr.afflict("blocked-wordless", &[item]).unwrap();
+        ward.arr.alter("GET */manualimport", |list| list.as_array_mut().unwrap().push(json!("odd")));
+        for force in [false, true] {
+            let ended = imported(&ward, stuck.queue_id, force, Scope::default()).await.unwrap_err();
+            assert_eq!((ended.outcome(), ended.code(), n_writes(&ward)), (Outcome::NotStarted, Code::UpstreamBody, 0));
+            assert!(ended.to_string().contains("could not be read whole"), "{ended}");
+        }
+        ward.arr.forget_rules();
+        imported(&ward, stuck.queue_id, false, Scope::default()).await.unwrap();
+    }
 }
 
 #[tokio::test]

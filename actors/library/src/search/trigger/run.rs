@@ -7,12 +7,12 @@ use playhouse_bus::{Answer, CallInfo, Deadline, Handle, Message};
 use serde::{Deserialize, Serialize};
 
 use super::SearchTarget;
+use crate::actor::kept_back;
 use crate::answer::{ArrFailure, Code, Unfinished};
 use crate::client::wire::{Episode, Series};
 use crate::client::{Command, Id, Ids};
 use crate::reads::resolve::{self, SeriesIds};
 use crate::reads::with_year;
-use crate::search::kept_back;
 use crate::search::resolved::{check_season, only_episode, season_episodes};
 use crate::words::schema_of_words;
 use crate::{ArrActor, Hands};
@@ -61,13 +61,13 @@ impl Message for TriggerSearch {
 
 impl Handle<TriggerSearch> for ArrActor {
     fn handle(&mut self, message: TriggerSearch, call: CallInfo) -> Answer<Self, Result<Triggered, Unfinished>> {
-        self.answer_change(|hands| async move {
-            let look_up_by = kept_back(call.deadline, FOR_THE_COMMAND);
-            let order = hands.quick(order(&hands, message.target, look_up_by)).await?;
+        self.answer_change(call, |hands, deadline| async move {
+            let look_up_by = kept_back(deadline, FOR_THE_COMMAND);
+            let order = hands.quick_by(look_up_by, order(&hands, message.target, look_up_by)).await?;
             if let Some(command) = &order.command {
                 hands
-                    .write(call.deadline, || async {
-                        let accepted = hands.client.command(command, call.deadline).await;
+                    .write(deadline, || async {
+                        let accepted = hands.client.command(command, deadline).await;
                         accepted.map(drop).map_err(|error| Unfinished::of_write("The search", error))
                     })
                     .await?;

@@ -6,7 +6,6 @@ use super::NAME;
 use crate::ArrActor;
 use crate::actor::Hands;
 use crate::answer::{Code, Unfinished};
-use crate::repair::in_time;
 use crate::settings::collection::{Collection, aside};
 use crate::settings::connection::check_connection;
 use crate::settings::exact::Exact;
@@ -15,8 +14,7 @@ use crate::settings::{FormatAction, JsonText, SendFormat};
 
 impl Handle<SendFormat> for ArrActor {
     fn handle(&mut self, order: SendFormat, call: CallInfo) -> Answer<Self, Result<Option<i64>, Unfinished>> {
-        let deadline = in_time(call.deadline);
-        self.answer_change(|hands| async move { send(&hands, order, deadline).await })
+        self.answer_change(call, |hands, deadline| async move { send(&hands, order, deadline).await })
     }
 }
 

@@ -5,7 +5,6 @@ use playhouse_bus::{Answer, CallInfo, Deadline, Handle};
 use crate::ArrActor;
 use crate::actor::Hands;
 use crate::answer::{Code, Unfinished};
-use crate::repair::in_time;
 use crate::settings::PutProfile;
 use crate::settings::collection::{Collection, aside};
 use crate::settings::connection::check_connection;
@@ -13,8 +12,7 @@ use crate::settings::exact::Exact;
 
 impl Handle<PutProfile> for ArrActor {
     fn handle(&mut self, order: PutProfile, call: CallInfo) -> Answer<Self, Result<(), Unfinished>> {
-        let deadline = in_time(call.deadline);
-        self.answer_change(|hands| async move { put(&hands, order, deadline).await })
+        self.answer_change(call, |hands, deadline| async move { put(&hands, order, deadline).await })
     }
 }
 
