@@ -14,7 +14,7 @@ use crate::messages::{
 };
 use crate::model::{ActivityEntry, Actor, ActorKind, Job, JobId, JobStatus};
 use crate::office::{
-    Changes, Ledger, NotCommitted, Office, Opened, Replies, Reply, change_operations, name_of, standing,
+    Changes, Ledger, NotCommitted, Office, Opened, Replies, Reply, change_operations, name_of, standings,
 };
 use crate::writes::{self, Desk};
 
@@ -124,7 +124,7 @@ impl ProductionActor {
                 if let Some(opened) = opened {
                     self.take_over(*opened);
                 }
-                Err(OfficeRefusal::unavailable())
+                Err(OfficeRefusal::in_doubt())
             }
             Change::Committed(committed) => {
                 let Committed { work, standings, entries, reply, forgotten, ledger, outcome } = *committed;
@@ -234,7 +234,7 @@ impl Attempt {
         };
         match ledger.commit(ops, changes.counters().clone()).await {
             Ok(()) => {
-                let standings = changes.entities().filter_map(|(_, entity)| standing(entity)).collect();
+                let standings = standings(&changes).collect();
                 let work = After::of(changes, office).await;
                 Change::Committed(Box::new(Committed { work, standings, entries, reply, forgotten, ledger, outcome }))
             }

@@ -21,12 +21,14 @@ pub(super) struct Claim {
     is_kept: bool,
 }
 
-/// Files in their places that no record names yet. Dropped, those that were not there before are taken away again; [`keep`](Placement::keep)
-/// leaves them.
+/// Files in their places that no record names yet. Dropped, those that were not there before are taken away again, until the office is asked
+/// to record them: from then on only [`take_away`](Placement::take_away) does that, for when it is certain that nothing was recorded.
 #[must_use = "dropping it takes the files away again"]
 pub struct Placement {
     store: MediaStore,
     hashes: Vec<ContentHash>,
+    /// Whether a record may name the files.
+    may_be_recorded: bool,
 }
 
 impl MediaStore {
@@ -35,7 +37,8 @@ impl MediaStore {
     /// # Errors
     /// [`MediaError::Full`], [`MediaError::Failed`]; then no file is in a place where none was before.
     pub fn place(&self, files: Vec<Received>) -> Result<Placement, MediaError> {
-        let mut placement = Placement { store: self.clone(), hashes: Vec::with_capacity(files.len()) };
+        let mut placement =
+            Placement { store: self.clone(), hashes: Vec::with_capacity(files.len()), may_be_recorded: false };
         for Received { hash, file, .. } in files {
             let place = self.place_of(hash);
             // Held over the rename: whoever has the same bytes waits, and then finds them.
@@ -55,9 +58,19 @@ impl MediaStore {
 }
 
 impl Placement {
+    /// The office is about to be asked to record the files: dropped from now on, they stay.
+    pub fn offer(&mut self) {
+        self.may_be_recorded = true;
+    }
+
     /// Leaves the files where they are: a record names them now, or may.
     pub fn keep(mut self) {
         self.release(true);
+    }
+
+    /// Takes the files away that were not there before: it is certain that nothing was recorded. Blocks for as long as the disk takes.
+    pub fn take_away(mut self) {
+        self.release(false);
     }
 
     fn release(&mut self, keep: bool) {
@@ -80,7 +93,7 @@ impl Placement {
 
 impl Drop for Placement {
     fn drop(&mut self) {
-        self.release(false);
+        self.release(self.may_be_recorded);
     }
 }
 

@@ -124,7 +124,8 @@ impl SubmissionDesk {
         let office = ProductionActor::key(principal.house);
         let recording = tokio::spawn(async move {
             let placed = tokio::task::spawn_blocking(move || media.place(received)).await;
-            let placement = placed.map_err(|error| MediaError::Failed(std::io::Error::other(error)))??;
+            let mut placement = placed.map_err(|error| MediaError::Failed(std::io::Error::other(error)))??;
+            placement.offer();
             let committed = bus.call(office, commit, Deadline::after(OFFICE_DEADLINE)).await;
             settle(placement, committed).await
         });
@@ -154,8 +155,8 @@ async fn settle(
 ) -> Result<Written, OfficeRefusal> {
     let may_be_recorded = match &committed {
         Ok(Ok(_)) | Err(CallError::Panicked { .. } | CallError::Deadline { started: true }) => true,
-        Ok(Err(_))
-        | Err(
+        Ok(Err(refusal)) => refusal.in_doubt,
+        Err(
             CallError::Busy { .. }
             | CallError::Parked { .. }
             | CallError::Deadline { started: false }
@@ -168,7 +169,7 @@ async fn settle(
         placement.keep();
     } else {
         // Removing a large file takes the disk a while.
-        let _ = tokio::task::spawn_blocking(move || drop(placement)).await;
+        let _ = tokio::task::spawn_blocking(move || placement.take_away()).await;
     }
     committed?
 }

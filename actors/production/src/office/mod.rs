@@ -26,7 +26,7 @@ pub(crate) use activity::Activity;
 pub use changes::Changes;
 pub use indexes::Indexes;
 pub use layout::KNOWN_KINDS;
-pub(crate) use layout::{change_operations, standing};
+pub(crate) use layout::{change_operations, standing, standings};
 pub(crate) use ledger::{Ledger, NotCommitted};
 pub(crate) use opening::{Opened, open};
 pub use reach::Reach;
