@@ -11,6 +11,7 @@ mod ledger;
 mod opening;
 mod reach;
 mod replies;
+mod scene_numbers;
 mod table;
 
 use std::sync::Arc;
@@ -31,6 +32,7 @@ pub(crate) use ledger::{Ledger, NotCommitted};
 pub(crate) use opening::{Opened, open};
 pub use reach::Reach;
 pub(crate) use replies::{Replies, Reply, name_of};
+pub(crate) use scene_numbers::{Numbered, SceneNumbers};
 pub use table::{Index, Table};
 
 /// Everything of one production.
@@ -203,6 +205,11 @@ impl Office {
     /// The submissions of a delivery, oldest first.
     pub fn submissions_of(&self, delivery: DeliveryId) -> impl DoubleEndedIterator<Item = &Submission> {
         self.by.submissions_of_delivery.of(&delivery).filter_map(|id| self.submissions.get(&id))
+    }
+
+    /// The submission that came after this one, if it is not the newest to its delivery.
+    pub(crate) fn later_than(&self, submission: &Submission) -> Option<&Submission> {
+        self.submissions_of(submission.delivery_id).next_back().filter(|newest| newest.id != submission.id)
     }
 
     /// The assets that stand in a scene, by id.

@@ -42,7 +42,7 @@ pub(crate) struct AssetDetail<'a> {
     scene_nodes: Vec<SceneRef<'a>>,
     notes: Vec<NoteRow<'a>>,
     media: Vec<MediaRow<'a>>,
-    approvals: Vec<ApprovalRow>,
+    approvals: Vec<ApprovalRow<'a>>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -168,13 +168,17 @@ pub(super) fn scenes_in_order(office: &Office, nodes: impl Iterator<Item = NodeI
 /// The notes on a node that the reader sees, newest first.
 pub(super) fn notes<'a>(view: &View<'a>, node: NodeId) -> Vec<NoteRow<'a>> {
     let notes = view.office.by.notes_of_node.of(&node).rev().filter_map(|id| view.office.notes.get(&id));
-    notes.filter_map(|note| view.sight.note(note)).take(MOST_NOTES).map(note_row).collect()
+    notes
+        .filter_map(|note| view.sight.note(note))
+        .take(MOST_NOTES)
+        .map(|note| note_row(note, view.sight.author(note)))
+        .collect()
 }
 
-/// A note as answers show it.
-pub(crate) fn note_row(note: &Note) -> NoteRow<'_> {
+/// A note as answers show it, under the name of `author`.
+pub(crate) fn note_row<'a>(note: &'a Note, author: &'a str) -> NoteRow<'a> {
     let (id, visibility, created_at) = (note.id, note.visibility, note.created_at);
-    NoteRow { id, author: &note.author, body: &note.body, visibility, created_at }
+    NoteRow { id, author, body: &note.body, visibility, created_at }
 }
 
 /// A short name made from a long one: lower case letters and digits with hyphens between.

@@ -16,10 +16,10 @@ use serde_json::Value;
 
 use crate::media::{MediaLimits, MediaSettings, MediaStore, SubmissionDesk, free_space_of_disk};
 use crate::messages::{
-    Applied, ApplyImport, ImportActivity, ImportPlan, ImportReport, OfficeRefusal, Question, Read, Reader, SetUp,
-    SetUpStep, Writer, Written,
+    Applied, ApplyImport, CommitSubmission, ImportActivity, ImportPlan, ImportReport, OfficeRefusal, Question, Read,
+    Reader, ReceivedFile, SetUp, SetUpStep, Writer, Written,
 };
-use crate::model::{EngagementId, ImportKind, Subject, SubjectType, Verb};
+use crate::model::{EngagementId, ImportKind, Subject, SubjectType, Verb, Via};
 use crate::office::{Changes, Office, open};
 use crate::{ProductionActor, ProductionServices};
 
@@ -189,4 +189,28 @@ pub(crate) fn body(written: &Written) -> Value {
 /// The members of each entry of a list, under one name.
 pub(crate) fn each(list: &Value, member: &str) -> Vec<Value> {
     list.as_array().unwrap().iter().map(|entry| entry[member].clone()).collect()
+}
+
+/// A file that came in, of which each `content` stands for other bytes.
+pub(crate) fn file(filename: &str, content: char) -> ReceivedFile {
+    ReceivedFile {
+        filename: filename.to_owned(),
+        content_type: "video/quicktime".to_owned(),
+        size_bytes: 41_231,
+        sha256: content.to_string().repeat(64),
+    }
+}
+
+/// Submits for the creature's turnover.
+pub(crate) async fn submit(bed: &Bed, writer: &Writer, files: Vec<ReceivedFile>) -> Result<Written, OfficeRefusal> {
+    let order = CommitSubmission {
+        writer: writer.clone(),
+        turnover_id: 1,
+        title: None,
+        note: None,
+        via: Via::Rest,
+        files,
+        idempotency: None,
+    };
+    bed.call(order).await
 }

@@ -21,7 +21,7 @@ pub(crate) fn may_import(office: &Office, writer: &Writer, kind: ImportKind) -> 
 /// Begins an import: its job runs from now on.
 pub(crate) fn begin_import(desk: &mut Desk<'_>, kind: ImportKind) -> Result<JobId, OfficeRefusal> {
     may_import(desk.office, desk.writer, kind)?;
-    Ok(start_job(desk, format!("import.{kind}")))
+    Ok(start_job(desk, Job::import(kind)))
 }
 
 /// Writes a plan, all of it or nothing.
@@ -48,7 +48,7 @@ pub(crate) fn apply_import(
         desk.changes.put(done(job, desk, Ok(Value::Object(result))));
         Some(id)
     } else if writes_something {
-        let id = start_job(desk, format!("import.{kind}"));
+        let id = start_job(desk, Job::import(kind));
         end_job(desk, id, Ok(Value::Object(result)));
         Some(id)
     } else {

@@ -20,7 +20,8 @@ const MOST_NOTE_CHARS: usize = 4_000;
 
 /// Says whether a submission would be taken, before any byte of it is read.
 pub(crate) fn welcome(office: &Office, writer: &Writer, turnover_id: i64) -> Result<SubmissionWelcome, OfficeRefusal> {
-    let turnover = open_turnover(office, writer, turnover_id)?;
+    writer.require(Scope::SubmitTurnover)?;
+    let turnover = open_turnover(office, sight_of(office, writer)?, turnover_id)?;
     Ok(SubmissionWelcome { delivery_id: turnover.id, code: turnover.code.clone() })
 }
 
@@ -39,11 +40,12 @@ pub(crate) fn submit(desk: &mut Desk<'_>, order: CommitSubmission) -> Result<Wri
         return Err(OfficeRefusal::invalid("A submission needs at least one file."));
     }
     let office = desk.office;
-    let turnover = open_turnover(office, desk.writer, order.turnover_id)?;
+    let sight = sight_of(office, desk.writer)?;
+    let turnover = open_turnover(office, sight, order.turnover_id)?;
     let newest = office.submissions_of(turnover.id).next_back();
     if let Some(newest) = newest.filter(|newest| is_same(office, newest, &order.files)) {
         let files = newest.files.iter().filter_map(|id| office.media.get(id));
-        let document = Document::of(&SubmissionReply::of(newest, files))?;
+        let document = Document::of(&SubmissionReply::of(newest, sight.submitter(newest), files))?;
         return Ok(Written { document, status: 200, location: None, replayed: false });
     }
     let version = newest.map_or(1, |newest| newest.version + 1);
@@ -79,7 +81,7 @@ pub(crate) fn submit(desk: &mut Desk<'_>, order: CommitSubmission) -> Result<Wri
         submitted_by: desk.by.clone(),
         via: order.via,
         files: media.iter().map(|media| media.id).collect(),
-        approval_id: desk.ask(about, None).id,
+        approval_id: desk.ask(about).id,
         warnings: warnings(office, turnover, version, &media),
     };
     desk.changes.put(Delivery { status: DeliveryStatus::Submitted, ..turnover.clone() });
@@ -87,7 +89,7 @@ pub(crate) fn submit(desk: &mut Desk<'_>, order: CommitSubmission) -> Result<Wri
     let files = if media.len() == 1 { "1 file".to_owned() } else { format!("{} files", media.len()) };
     let summary = format!("v{version:03} received: {files}, {size}");
     desk.record(Verb::SubmissionReceived, subject(SubjectType::Delivery, turnover.id.0, &turnover.title), summary);
-    let document = Document::of(&SubmissionReply::of(&submission, media.iter()))?;
+    let document = Document::of(&SubmissionReply::of(&submission, &submission.submitted_by, media.iter()))?;
     for media in media {
         desk.changes.put(media);
     }
@@ -95,13 +97,13 @@ pub(crate) fn submit(desk: &mut Desk<'_>, order: CommitSubmission) -> Result<Wri
     Ok(Written { document, status: 201, location: None, replayed: false })
 }
 
+/// How far who submits sees.
+fn sight_of<'a>(office: &'a Office, writer: &Writer) -> Result<Sight<'a>, OfficeRefusal> {
+    writer.reader().map_or_else(|| Ok(Sight::wide(office)), |reader| Sight::of(office, reader))
+}
+
 /// The turnover, if the writer reaches it and it takes submissions: reach before state.
-fn open_turnover<'a>(office: &'a Office, writer: &Writer, number: i64) -> Result<&'a Delivery, OfficeRefusal> {
-    writer.require(Scope::SubmitTurnover)?;
-    let sight = match writer.reader() {
-        Some(reader) => Sight::of(office, reader)?,
-        None => Sight::wide(office),
-    };
+fn open_turnover<'a>(office: &'a Office, sight: Sight<'a>, number: i64) -> Result<&'a Delivery, OfficeRefusal> {
     let delivery = id(number).and_then(|id: DeliveryId| office.deliveries.get(&id));
     let turnover = delivery.filter(|delivery| delivery.kind == DeliveryKind::Turnover);
     let turnover = turnover.and_then(|turnover| sight.delivery(turnover));
@@ -125,15 +127,18 @@ fn is_same(office: &Office, submission: &Submission, files: &[ReceivedFile]) -> 
     submission.status == SubmissionStatus::Received && known == sent
 }
 
-/// Submissions that nobody judged yet are overtaken, and so are their approvals.
+/// Submissions that nobody judged yet are overtaken, and so is every approval that is still asked for about an earlier one: only the newest
+/// can be decided.
 fn supersede_earlier(desk: &mut Desk<'_>, turnover: &Delivery) {
     let office = desk.office;
-    let received = office.submissions_of(turnover.id).filter(|it| it.status == SubmissionStatus::Received);
-    for earlier in received {
-        desk.changes.put(Submission { status: SubmissionStatus::Superseded, ..earlier.clone() });
+    for earlier in office.submissions_of(turnover.id) {
         if let Some(pending) = desk.pending_about(&subject(SubjectType::Submission, earlier.id.0, "")) {
             desk.close(&pending, ApprovalStatus::Superseded);
         }
+        if earlier.status != SubmissionStatus::Received {
+            continue;
+        }
+        desk.changes.put(Submission { status: SubmissionStatus::Superseded, ..earlier.clone() });
         let about = subject(SubjectType::Delivery, turnover.id.0, &turnover.title);
         let summary = format!("v{:03} superseded by a later submission", earlier.version);
         desk.record(Verb::SubmissionSuperseded, about, summary);

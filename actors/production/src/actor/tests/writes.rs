@@ -244,3 +244,27 @@ async fn long_answers_of_a_large_production_are_worked_out_once() {
     assert_eq!((one.as_array().unwrap().len(), &one), (604, &two));
     assert_eq!(bed.call(crate::messages::Observe {}).await.n_cached_answers, 1);
 }
+
+#[actix_rt::test]
+async fn a_scene_number_means_the_scene_of_the_episode_that_is_named() {
+    let bed = Bed::kestrel().await;
+    bed.put(|office, changes| {
+        let scene = office.script().find(|scene| scene.number == "1").unwrap().clone();
+        let (node_id, episode_id) = (changes.next_id(), Some(crate::model::EpisodeId(2)));
+        changes.put(crate::model::Scene { node_id, episode_id, characters: Vec::new(), ..scene });
+    })
+    .await;
+    let bell = |code: &str, scenes: &[&str], episode_id| NewAsset {
+        code: Some(code.to_owned()),
+        scenes: Some(scenes.iter().map(|number| (*number).to_owned()).collect()),
+        episode_id,
+        ..lantern()
+    };
+    let several = refusal(create(&bed, person(), bell("a", &["4A", "1"], None)).await);
+    assert_eq!(several, (422, "Scene '1' is in several episodes; name the one meant with episode_id.".to_owned()));
+    let unknown = refusal(create(&bed, person(), bell("a", &["4A"], Some(2))).await);
+    assert_eq!(unknown, (422, "Unknown scene '4A'.".to_owned()));
+    assert_eq!(refusal(create(&bed, person(), bell("a", &[""], None)).await), (422, "Unknown scene ''.".to_owned()));
+    let twice = create(&bed, person(), bell("a", &["1", "4A", "1"], Some(1))).await.unwrap();
+    assert_eq!(body(&twice)["scenes"], json!(["1", "4A"]));
+}
