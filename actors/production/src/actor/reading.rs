@@ -7,9 +7,7 @@ use playhouse_house::Scope;
 use super::answers::Asked;
 use super::{ProductionActor, opened};
 use crate::clamp::Sight;
-use crate::messages::{
-    Document, FindMedia, ListKept, MediaFile, Observe, OfficeRefusal, OfficeState, Question, Read, Reader,
-};
+use crate::messages::{Document, FindMedia, MediaFile, Observe, OfficeRefusal, OfficeState, Question, Read, Reader};
 use crate::model::Counter;
 use crate::reads::{self, ActivityPage, View};
 
@@ -91,17 +89,13 @@ impl Handle<Read> for ProductionActor {
         };
         match self.activity.recent(page.before, page.limit, |entry| page.shows(entry)) {
             Ok(entries) => Answer::now(reads::activity_document(&entries)),
-            Err(found) => {
-                let activity = self.activity.clone();
-                Answer::later(async move {
-                    let entries = activity.older(found, page.before, page.limit, |entry| page.shows(entry)).await;
-                    let entries = entries.map_err(|error| {
-                        tracing::warn!(%error, "older activity could not be read");
-                        OfficeRefusal::unavailable()
-                    })?;
-                    reads::activity_document(&entries)
-                })
-            }
+            Err(further) => Answer::later(async move {
+                let entries = further.read(page.limit, |entry| page.shows(entry)).await.map_err(|error| {
+                    tracing::warn!(%error, "older activity could not be read");
+                    OfficeRefusal::unavailable()
+                })?;
+                reads::activity_document(&entries)
+            }),
         }
     }
 }
@@ -113,21 +107,6 @@ impl Handle<FindMedia> for ProductionActor {
         }
         let found = reader.require(Scope::Read).and_then(|()| self.view(&reader));
         Answer::now(found.and_then(|view| reads::find_media(&view, id)))
-    }
-}
-
-impl Handle<ListKept> for ProductionActor {
-    fn handle(&mut self, ListKept { mut sha256 }: ListKept, _: CallInfo) -> Answer<Self, Reply<Vec<String>>> {
-        if self.in_doubt {
-            return self.recover();
-        }
-        let office = &self.office;
-        let is_wanted = |sum: &String| {
-            let mut media = office.by.media_hashed.of(sum).filter_map(|id| office.media.get(&id));
-            media.any(|media| !media.purged)
-        };
-        sha256.retain(is_wanted);
-        Answer::now(Ok(sha256))
     }
 }
 

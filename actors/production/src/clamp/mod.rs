@@ -132,7 +132,7 @@ impl<'a> Sight<'a> {
     }
 
     /// Who sent a submission that is seen: the name of a key that is not the engagement's own is the production's.
-    pub(crate) fn submitter<'r>(self, submission: &'r Submission) -> &'r Actor {
+    pub(crate) fn submitter(self, submission: &Submission) -> &Actor {
         // The key that submits is the one that asks for the approval.
         let asked = self.office.approvals.get(&submission.approval_id);
         let is_own = self.reach.is_none() || asked.is_some_and(|approval| self.is_own_asking(approval));
@@ -159,7 +159,7 @@ impl<'a> Sight<'a> {
     }
 
     /// Who wrote a note that is seen. Only the production writes notes.
-    pub(crate) fn author<'r>(self, note: &'r Note) -> &'r str {
+    pub(crate) fn author(self, note: &Note) -> &str {
         if self.reach.is_none() { &note.author } else { &PRODUCTION.label }
     }
 

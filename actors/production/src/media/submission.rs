@@ -69,7 +69,11 @@ impl SubmissionDesk {
         source: &mut impl SubmissionSource,
     ) -> Result<Written, OfficeRefusal> {
         let writer = Writer::of(principal);
-        let question = BeginSubmission { writer: writer.clone(), turnover_id: order.turnover_id };
+        let question = BeginSubmission {
+            writer: writer.clone(),
+            turnover_id: order.turnover_id,
+            idempotency_key: order.idempotency_key.clone(),
+        };
         let office = ProductionActor::key(principal.house);
         let welcome = bus.call(office, question, Deadline::after(OFFICE_DEADLINE)).await??;
         let _permit = self.media.admit(order.announced_bytes)?;

@@ -8,6 +8,7 @@ mod changes;
 mod indexes;
 mod layout;
 mod ledger;
+mod named_files;
 mod opening;
 mod reach;
 mod replies;
@@ -29,6 +30,7 @@ pub use indexes::Indexes;
 pub use layout::KNOWN_KINDS;
 pub(crate) use layout::{change_operations, standing, standings};
 pub(crate) use ledger::{Ledger, NotCommitted};
+pub(crate) use named_files::named_files;
 pub(crate) use opening::{Opened, open};
 pub use reach::Reach;
 pub(crate) use replies::{Replies, Reply, name_of};
@@ -236,9 +238,14 @@ impl Office {
         self.by.reach.get(&engagement).map(|reach| &**reach)
     }
 
-    /// Whether going through all of it takes longer than an actor may hold up its neighbours: a millisecond.
+    /// Whether going through all of it takes longer than an actor may hold up its neighbours: a millisecond. Everything counts that some list
+    /// goes through.
     pub(crate) fn is_large(&self) -> bool {
-        self.scenes.len() + self.assets.len() + self.orders.len() + self.approvals.len() > 500
+        const MOST: usize = 500;
+        let script = self.scenes.len() + self.versions.len() + self.characters.len() + self.days.len();
+        let work = self.assets.len() + self.deliveries.len() + self.shots.len() + self.submissions.len();
+        let desk = self.orders.len() + self.approvals.len() + self.people.len();
+        script + work + desk > MOST
     }
 
     /// Whether the node id is one of a scene, a character or an asset.

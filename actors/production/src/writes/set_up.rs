@@ -6,8 +6,8 @@ use super::reach_names;
 use crate::messages::{OfficeRefusal, PutDepartment, PutEngagement, PutEpisode, PutProduction, PutVendor, SetUpStep};
 use crate::model::{
     Approval, ApprovalId, ApprovalStatus, Delivery, DeliveryKind, DeliveryStatus, Department, DraftId, Engagement,
-    EngagementStatus, Episode, EpisodeStatus, Media, MediaId, NodeId, OrderId, Production, ProductionStatus,
-    ScriptAccess, Subject, SubjectType, Submission, SubmissionId, SubmissionStatus, Vendor, Verb,
+    EngagementStatus, Episode, EpisodeStatus, Media, NodeId, OrderId, Production, ProductionStatus, ScriptAccess,
+    Subject, SubjectType, Submission, SubmissionId, SubmissionStatus, Vendor, Verb,
 };
 use crate::office::Office;
 use crate::reads::{is_frame_rate, is_time_zone};
@@ -40,7 +40,7 @@ pub(crate) fn set_up(desk: &mut Desk<'_>, step: SetUpStep) -> Result<u32, Office
             desk.record(Verb::ApprovalAsked, about, summary);
             Ok(approval.id.0)
         }
-        SetUpStep::PurgeMedia { id } => purge(desk, id),
+        SetUpStep::PurgeMedia { sha256 } => purge(desk, &sha256),
         SetUpStep::WithdrawApproval { id } => withdraw(desk, id),
     }
 }
@@ -236,15 +236,19 @@ fn change_delivery(desk: &mut Desk<'_>, delivery: Delivery, summary: &str) -> Re
     Ok(id.0)
 }
 
-fn purge(desk: &mut Desk<'_>, id: MediaId) -> Result<u32, OfficeRefusal> {
-    let media = desk.office.media.get(&id).ok_or_else(|| OfficeRefusal::not_found("Media"))?;
-    desk.open_production()?;
-    if !media.purged {
-        let about = subject(SubjectType::Media, id.0, &media.filename);
-        desk.record(Verb::MediaPurged, about, format!("{} was removed", media.filename));
-        desk.changes.put(Media { purged: true, ..media.clone() });
+fn purge(desk: &mut Desk<'_>, sha256: &str) -> Result<u32, OfficeRefusal> {
+    let office = desk.office;
+    let found: Vec<_> = office.by.media_hashed.of(&sha256.to_owned()).filter_map(|id| office.media.get(&id)).collect();
+    if found.is_empty() {
+        return Err(OfficeRefusal::not_found("Media"));
     }
-    Ok(id.0)
+    desk.open_production()?;
+    for media in found.iter().filter(|media| !media.purged) {
+        let about = subject(SubjectType::Media, media.id.0, &media.filename);
+        desk.record(Verb::MediaPurged, about, format!("{} was removed", media.filename));
+        desk.changes.put(Media { purged: true, ..(*media).clone() });
+    }
+    Ok(u32::try_from(found.len()).unwrap_or(u32::MAX))
 }
 
 fn withdraw(desk: &mut Desk<'_>, id: ApprovalId) -> Result<u32, OfficeRefusal> {

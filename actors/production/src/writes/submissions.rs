@@ -18,10 +18,19 @@ use crate::reads::{SubmissionReply, id};
 const MOST_TITLE_CHARS: usize = 200;
 const MOST_NOTE_CHARS: usize = 4_000;
 
-/// Says whether a submission would be taken, before any byte of it is read.
-pub(crate) fn welcome(office: &Office, writer: &Writer, turnover_id: i64) -> Result<SubmissionWelcome, OfficeRefusal> {
+/// Says whether a submission would be taken, before any byte of it is read. One that is repeated under its idempotency key is, whatever became of
+/// the turnover: its reply is kept.
+pub(crate) fn welcome(
+    office: &Office,
+    writer: &Writer,
+    turnover_id: i64,
+    is_repeated: bool,
+) -> Result<SubmissionWelcome, OfficeRefusal> {
     writer.require(Scope::SubmitTurnover)?;
-    let turnover = open_turnover(office, sight_of(office, writer)?, turnover_id)?;
+    let turnover = turnover(office, sight_of(office, writer)?, turnover_id)?;
+    if !is_repeated {
+        check_open(office, turnover)?;
+    }
     Ok(SubmissionWelcome { delivery_id: turnover.id, code: turnover.code.clone() })
 }
 
@@ -41,7 +50,8 @@ pub(crate) fn submit(desk: &mut Desk<'_>, order: CommitSubmission) -> Result<Wri
     }
     let office = desk.office;
     let sight = sight_of(office, desk.writer)?;
-    let turnover = open_turnover(office, sight, order.turnover_id)?;
+    let turnover = turnover(office, sight, order.turnover_id)?;
+    check_open(office, turnover)?;
     let newest = office.submissions_of(turnover.id).next_back();
     if let Some(newest) = newest.filter(|newest| is_same(office, newest, &order.files)) {
         let files = newest.files.iter().filter_map(|id| office.media.get(id));
@@ -102,15 +112,19 @@ fn sight_of<'a>(office: &'a Office, writer: &Writer) -> Result<Sight<'a>, Office
     writer.reader().map_or_else(|| Ok(Sight::wide(office)), |reader| Sight::of(office, reader))
 }
 
-/// The turnover, if the writer reaches it and it takes submissions: reach before state.
-fn open_turnover<'a>(office: &'a Office, sight: Sight<'a>, number: i64) -> Result<&'a Delivery, OfficeRefusal> {
+/// The turnover, if who submits reaches it.
+fn turnover<'a>(office: &'a Office, sight: Sight<'a>, number: i64) -> Result<&'a Delivery, OfficeRefusal> {
     let delivery = id(number).and_then(|id: DeliveryId| office.deliveries.get(&id));
     let turnover = delivery.filter(|delivery| delivery.kind == DeliveryKind::Turnover);
     let turnover = turnover.and_then(|turnover| sight.delivery(turnover));
-    let turnover = turnover.ok_or_else(|| OfficeRefusal::not_found("Turnover"))?;
+    turnover.ok_or_else(|| OfficeRefusal::not_found("Turnover"))
+}
+
+/// Refuses what a turnover's state does not allow; comes after reach.
+fn check_open(office: &Office, turnover: &Delivery) -> Result<(), OfficeRefusal> {
     open_production(office)?;
     match turnover.status {
-        DeliveryStatus::Open | DeliveryStatus::Submitted | DeliveryStatus::ChangesRequested => Ok(turnover),
+        DeliveryStatus::Open | DeliveryStatus::Submitted | DeliveryStatus::ChangesRequested => Ok(()),
         DeliveryStatus::Planned => Err(OfficeRefusal::conflict("This turnover is not open yet.")),
         DeliveryStatus::Accepted => {
             Err(OfficeRefusal::conflict("This turnover was accepted; ask production to reopen it."))
@@ -119,9 +133,10 @@ fn open_turnover<'a>(office: &'a Office, sight: Sight<'a>, number: i64) -> Resul
     }
 }
 
-/// Whether a submission is still received and has exactly these files, by name and hash: then it was sent twice.
+/// Whether a submission is still received and has exactly these files, by name and hash: then it was sent twice. One that lost a file to a
+/// purge is not the same as one that has it.
 fn is_same(office: &Office, submission: &Submission, files: &[ReceivedFile]) -> bool {
-    let known = submission.files.iter().filter_map(|id| office.media.get(id));
+    let known = submission.files.iter().filter_map(|id| office.media.get(id)).filter(|media| !media.purged);
     let known: BTreeSet<_> = known.map(|media| (media.filename.as_str(), media.sha256.as_str())).collect();
     let sent: BTreeSet<_> = files.iter().map(|file| (file.filename.as_str(), file.sha256.as_str())).collect();
     submission.status == SubmissionStatus::Received && known == sent

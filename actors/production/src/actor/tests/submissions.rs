@@ -103,7 +103,7 @@ async fn a_turnover_out_of_reach_is_not_found() {
     for (case, turnover_id) in
         [("another engagement's", 1), ("unknown", 99), ("not a turnover", 3), ("nothing's id", -1)]
     {
-        let begin = BeginSubmission { writer: tideline.clone(), turnover_id };
+        let begin = BeginSubmission { writer: tideline.clone(), turnover_id, idempotency_key: None };
         assert_eq!(refusal(bed.call(begin).await), not_found, "{case}");
     }
     assert_eq!(refusal(submit(&bed, &tideline, vec![file(SHOT, 'a')]).await), not_found);
@@ -111,7 +111,8 @@ async fn a_turnover_out_of_reach_is_not_found() {
     let scope = (403, "This key does not have the 'submit:turnover' scope.".to_owned());
     assert_eq!(refusal(submit(&bed, &reader, Vec::new()).await), scope);
     let wide = bed.key("Post house", None, Scopes::of(&[Scope::SubmitTurnover])).await;
-    assert_eq!(bed.call(BeginSubmission { writer: wide, turnover_id: 1 }).await.unwrap().code, "TO-101-01");
+    let begin = BeginSubmission { writer: wide, turnover_id: 1, idempotency_key: None };
+    assert_eq!(bed.call(begin).await.unwrap().code, "TO-101-01");
 }
 
 /// Edge case 26.
@@ -258,4 +259,50 @@ async fn only_the_newest_submission_can_be_approved() {
     assert_eq!(asked, (409, "v002 came in after v001; ask about that one.".to_owned()));
     assert_eq!(standing(&bed, 1).await.0, SubmissionStatus::ChangesRequested);
     assert_eq!(bed.set_up(ask_about(2)).await, Ok(again + 1), "that one is asked about already");
+}
+
+#[actix_rt::test]
+async fn a_file_that_was_purged_is_not_the_same_file_sent_again() {
+    let bed = Bed::kestrel().await;
+    let northlight = vendor(&bed, 1).await;
+    submit(&bed, &northlight, vec![file(SHOT, 'a')]).await.unwrap();
+    bed.set_up(SetUpStep::PurgeMedia { sha256: "a".repeat(64) }).await.unwrap();
+    let again = submit(&bed, &northlight, vec![file(SHOT, 'a')]).await.unwrap();
+    assert_eq!((again.status, &body(&again)["version"]), (201, &json!(2)));
+    let named = crate::office::named_files(&*bed.store).await.unwrap();
+    assert!(named.contains(&"a".repeat(64).parse().unwrap()), "it is here again");
+}
+
+#[actix_rt::test]
+async fn a_repeated_submission_is_welcome_whatever_became_of_its_turnover() {
+    let bed = Bed::kestrel().await;
+    let northlight = vendor(&bed, 1).await;
+    let order = |content: char, key: &str, sum: &str| crate::messages::CommitSubmission {
+        writer: northlight.clone(),
+        turnover_id: 1,
+        title: None,
+        note: None,
+        via: crate::model::Via::Rest,
+        files: vec![file(SHOT, content)],
+        idempotency: Some(crate::messages::Idempotency { key: key.to_owned(), request_sha256: sum.to_owned() }),
+    };
+    let first = bed.call(order('a', "k", "one")).await.unwrap();
+    decide(&bed, &body(&first)["approval_id"], "approved").await;
+    let begin = |writer: &Writer, key: &str| BeginSubmission {
+        writer: writer.clone(),
+        turnover_id: 1,
+        idempotency_key: Some(key.to_owned()),
+    };
+    let accepted = (409, "This turnover was accepted; ask production to reopen it.".to_owned());
+    assert_eq!(refusal(bed.call(begin(&northlight, "another")).await), accepted);
+    let other = vendor(&bed, 1).await;
+    assert_eq!(refusal(bed.call(begin(&other, "k")).await), accepted, "another holder's key");
+    assert!(bed.call(begin(&northlight, "k")).await.is_ok());
+    let again = bed.call(order('a', "k", "one")).await.unwrap();
+    assert_eq!((again.replayed, again.document), (true, first.document));
+    let changed = refusal(bed.call(order('b', "k", "two")).await);
+    assert_eq!(changed.0, 409);
+    assert!(changed.1.starts_with("This Idempotency-Key was used for another request"), "{changed:?}");
+    bed.set_clock("2026-10-09T11:00:00Z");
+    assert_eq!(refusal(bed.call(begin(&northlight, "k")).await), accepted, "after a day it is forgotten");
 }
