@@ -17,6 +17,8 @@ pub use client::{ControlError, Controller};
 pub use instances::{InstanceOrder, InstanceReply};
 pub use orders::{KeyOwner, Order, OrderReply, TvSummary, perform};
 pub(crate) use production::set_up;
-pub use production::{OpenedEngagement, OpenedProduction, ProductionFile, ProductionOrder, ProductionReply};
+pub use production::{
+    OpenedEngagement, OpenedProduction, ProductionFile, ProductionOrder, ProductionReply, PurgedFile,
+};
 pub use socket::{ControlSocket, SOCKET_NAME};
 pub use transfer::{Transfer, TransferReply};
