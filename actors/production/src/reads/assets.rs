@@ -1,5 +1,7 @@
 //! The breakdown: assets, and what is known about one of them.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,7 +22,7 @@ const MOST_NOTES: usize = 50;
 #[derive(Serialize, JsonSchema)]
 pub(super) struct AssetRow<'a> {
     node_id: NodeId,
-    code: String,
+    code: Cow<'a, str>,
     name: &'a str,
     kind: AssetKind,
     department: Option<&'a str>,
@@ -132,7 +134,7 @@ fn row<'a>(view: &View<'a>, asset: &'a Asset) -> AssetRow<'a> {
     let scenes = scenes_in_order(view.office, asset.scenes.iter().copied());
     AssetRow {
         node_id: asset.node_id,
-        code: asset.code.clone(),
+        code: Cow::Borrowed(&asset.code),
         name: &asset.name,
         kind: asset.kind,
         department: asset.department.as_deref(),
@@ -147,7 +149,7 @@ fn character_row<'a>(view: &View<'a>, character: &'a Character) -> AssetRow<'a> 
     let scenes = scenes_in_order(view.office, view.office.by.scenes_of_character.of(&character.node_id));
     AssetRow {
         node_id: character.node_id,
-        code: slug(&character.name),
+        code: slug(&character.name).into(),
         name: &character.name,
         kind: AssetKind::Character,
         department: None,
