@@ -29,13 +29,15 @@ pub enum ActorKind {
     ArrInstances,
     /// One Radarr, Sonarr, Lidarr or Chaptarr of a house.
     Arr,
+    /// Changes of library settings that wait for an admin, those under way, and their history; one a house.
+    Proposals,
     /// A film production's office; one a house that makes films.
     Production,
 }
 
 impl ActorKind {
     /// Every kind, in the order of the enum.
-    pub const ALL: [ActorKind; 10] = [
+    pub const ALL: [ActorKind; 11] = [
         ActorKind::Mcp,
         ActorKind::House,
         ActorKind::TvDevices,
@@ -45,6 +47,7 @@ impl ActorKind {
         ActorKind::Resolver,
         ActorKind::ArrInstances,
         ActorKind::Arr,
+        ActorKind::Proposals,
         ActorKind::Production,
     ];
 
@@ -60,6 +63,7 @@ impl ActorKind {
             ActorKind::Resolver => "resolver",
             ActorKind::ArrInstances => "arr_instances",
             ActorKind::Arr => "arr",
+            ActorKind::Proposals => "proposals",
             ActorKind::Production => "production",
         }
     }
@@ -87,6 +91,10 @@ impl ActorKind {
             // Searches wait minutes for an arr; a write that was sent is waited for as long as the arr may take.
             ActorKind::Arr => {
                 KindSettings { admission: 64, finish_grace: Duration::from_secs(180), ..KindSettings::ORDINARY }
+            }
+            // A change reads, writes once and reads back, each as slow as an arr may be, and is never cut off between them.
+            ActorKind::Proposals => {
+                KindSettings { admission: 128, finish_grace: Duration::from_secs(420), ..KindSettings::ORDINARY }
             }
             // Its working set is read at the start, and most of its calls answer from memory at once.
             ActorKind::Production => KindSettings {

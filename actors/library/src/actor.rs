@@ -80,6 +80,11 @@ impl ArrActor {
         ActorKey::new(house, ActorKind::Arr, instance.actor_id())
     }
 
+    /// Which instance it is.
+    pub(crate) const fn label(&self) -> &InstanceLabel {
+        &self.label
+    }
+
     /// What a capability works with.
     ///
     /// # Errors

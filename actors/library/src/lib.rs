@@ -14,6 +14,7 @@ pub mod reads;
 mod repair;
 pub mod search;
 mod service;
+pub mod settings;
 #[cfg(test)]
 mod testing;
 mod tools;

@@ -7,7 +7,8 @@
 //!
 //! [`TmdbStandin`] and [`JustWatchStandin`] answer as those two services do, from titles of our own, check what they are sent
 //! ([`RequestViolation`]), count it, and misbehave on demand ([`Misbehaviour`]). [`ArrStandin`] is a Radarr, Sonarr, Lidarr or Chaptarr with a state
-//! of its own: what is stuck in its queue ([`Ailment`]) is healed by what heals it there, and by nothing else.
+//! of its own: what is stuck in its queue ([`Ailment`]) is healed by what heals it there, and by nothing else, and its
+//! profiles and custom formats ([`Preferences`]) are kept and refused by the rules of the application.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -48,7 +49,7 @@ mod world;
 pub use app::{AppVersion, Backoff, OpTimes, Pacing};
 pub use arr::{
     ARR_KEY, Afflicted, Ailment, Arr, ArrKind, ArrSettings, ArrStandin, Blocklisted, BookFormat, CommandSeen, Cure,
-    Fate, FileSeen, Happened, Library, QueueRow, ailments,
+    Fate, FileSeen, Happened, Library, Listing, Preferences, QueueRow, SettingsWrites, ailments,
 };
 pub use event::TvEvent;
 pub use fleet::{Fleet, FleetSettings};

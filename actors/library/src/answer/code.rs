@@ -56,6 +56,40 @@ words! {
         SnapshotIncomplete = "snapshot_incomplete",
         /// The queue read contradicts itself.
         SnapshotInvalid = "snapshot_invalid",
+        /// No object of that kind and id.
+        ObjectMissing = "object_missing",
+        /// The service's list of custom formats is not where it should be.
+        FormatsUnavailable = "formats_unavailable",
+        /// The service's settings of that kind cannot be changed from here.
+        WritesUnsupported = "writes_unsupported",
+        /// What is stored breaks a rule that a change depends on, or the change breaks one itself.
+        ChangeRefused = "change_refused",
+        /// There is nothing to change.
+        AlreadyMatches = "already_matches",
+        /// The default library kept changing while the call waited.
+        DefaultMoved = "default_moved",
+        /// The tool was switched off while the call waited; nothing was written.
+        DisabledBeforeWrite = "disabled_before_write",
+        /// The library's address or key changed while the call was prepared; nothing was written.
+        InstanceChanged = "instance_changed",
+        /// The object changed while the call was prepared; nothing was written.
+        ObjectChanged = "object_changed",
+        /// The role of the person does not allow it any more; nothing was written.
+        RoleDenied = "role_denied",
+        /// The key does not hold any more; nothing was written.
+        AuthorisationLost = "authorisation_lost",
+        /// Only in the app's own chat.
+        InAppOnly = "in_app_only",
+        /// No change that could be applied is behind that reference.
+        NoPendingReference = "no_pending_reference",
+        /// The tool was switched off; the reference is spent and nothing was written.
+        DisabledSpent = "disabled_spent",
+        /// The library's address or key changed; the reference is spent and nothing was written.
+        InstanceChangedSpent = "instance_changed_spent",
+        /// Something changed since the preview; the reference is spent and nothing was written.
+        StaleSpent = "stale_spent",
+        /// What is to be recorded cannot be named; the reference is spent and nothing was written.
+        IdentityLostSpent = "identity_lost_spent",
         /// Air dates that the answer depends on could not be read.
         AirDatesUnverified = "air_dates_unverified",
         /// The service answered with a status that is not success.

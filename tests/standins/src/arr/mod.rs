@@ -6,6 +6,7 @@
 //! | `calls`, `ask`, `paging`, `wire` | every call with its parameters, answers and the five shapes of errors, pages, how values are written |
 //! | `download`, `queue`, `removal`, `imports` | downloads: what they are, how they are read, how they leave, how they arrive |
 //! | `ailment`, `afflict` | every way in which a download can be stuck, as a table, and downloads made from it |
+//! | `profiles` | quality profiles, custom formats and languages: rules, what is kept, and what tests do to them |
 //! | `demo`, `generated` | a household's four libraries, and one of any size |
 //! | `commands`, `releases`, `history`, `blocklist` | what takes time, what indexers have, what happened, what is not wanted again |
 //! | `settings`, `standin`, `seen` | how one is set up, held, and looked into |
@@ -29,6 +30,7 @@ mod imports;
 mod kind;
 mod library;
 mod paging;
+mod profiles;
 mod quality;
 mod queue;
 mod releases;
@@ -55,6 +57,7 @@ use calls::{Call, Found};
 use description::Description;
 pub use kind::ArrKind;
 pub use library::{BookFormat, Library};
+pub use profiles::{Listing, Preferences, SettingsWrites};
 pub use seen::{Blocklisted, CommandSeen, FileSeen, Happened, QueueRow};
 pub use settings::{ARR_KEY, ArrSettings};
 pub use standin::ArrStandin;
@@ -163,8 +166,19 @@ impl Arr {
 }
 
 impl Service for Arr {
-    // An import of a large pack names every file with its quality.
-    const MAX_REQUEST_BYTES: usize = 1024 * 1024;
+    // A custom format may be as long as a million bytes, with all that the application said about it besides.
+    const MAX_REQUEST_BYTES: usize = 8 * 1024 * 1024;
+
+    fn arrived(&self, request: &Incoming) {
+        if matches!(request.method.as_str(), "PUT" | "POST") {
+            let mut world = self.world();
+            let path = request.path.strip_prefix(world.settings.url_base.as_str()).unwrap_or(&request.path);
+            let own = path.strip_prefix(&format!("{}/", self.kind.api_base())).unwrap_or("");
+            if profiles::is_ours(own) {
+                world.preferences.note_write();
+            }
+        }
+    }
 
     fn answer(&self, request: &Incoming) -> Reply {
         let mut world = self.world();

@@ -94,7 +94,7 @@ impl ArrStandin {
         Standin::serve_at(Arr { kind, world: std::sync::Mutex::new(world) }, &base, port)
     }
 
-    fn read<T>(&self, look: impl FnOnce(&World) -> T) -> T {
+    pub(super) fn read<T>(&self, look: impl FnOnce(&World) -> T) -> T {
         let mut world = self.service.world();
         world.catch_up();
         look(&world)

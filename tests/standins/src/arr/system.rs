@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{
     ask::{Ask, created, done, found, listed, no_such_model, property, raised},
     kind::ArrKind,
-    wire::{date, resource},
+    wire::date,
     world::World,
 };
 use crate::loopback::Reply;
@@ -102,22 +102,6 @@ pub(crate) fn add_tag(world: &mut World, ask: &Ask<'_>) -> Reply {
         world.tags.len() - 1
     });
     created(json!({ "id": at + 1, "label": world.tags[at] }))
-}
-
-/// The same number means different languages from 26 on.
-pub(crate) fn languages(world: &mut World, _: &Ask<'_>) -> Reply {
-    let own: &[(i32, &str)] = match world.kind {
-        ArrKind::Radarr => &[(-1, "Any"), (-2, "Original"), (26, "Hindi"), (34, "Bengali")],
-        ArrKind::Sonarr => &[(-2, "Original"), (26, "Arabic"), (34, "Spanish (Latino)")],
-        ArrKind::Lidarr | ArrKind::Chaptarr => &[],
-    };
-    let common = [(0, "Unknown"), (1, "English"), (2, "French"), (3, "Spanish"), (4, "German")];
-    listed(
-        own.iter()
-            .copied()
-            .chain(common)
-            .map(|(id, name)| resource(json!({ "id": id, "name": name, "nameLower": name.to_lowercase() }))),
-    )
 }
 
 /// Deletes a file of the library. What it was for stays wanted, and is fetched again.

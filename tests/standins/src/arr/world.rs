@@ -9,6 +9,7 @@ use super::{
     download::{self, Download, LooseFile, Nature, Row},
     kind::{ArrKind, Happening},
     library::{Library, MediaFile},
+    profiles::Preferences,
     quality::Quality,
     releases::Releases,
     settings::ArrSettings,
@@ -27,6 +28,7 @@ pub(crate) struct World {
     pub(crate) history: Vec<Event>,
     pub(crate) commands: Commands,
     pub(crate) releases: Releases,
+    pub(crate) preferences: Preferences,
     pub(crate) tags: Vec<String>,
     /// What became of downloads that are no longer in the queue.
     pub(crate) fates: BTreeMap<String, Fate>,
@@ -93,6 +95,7 @@ impl World {
             history: Vec::new(),
             commands: Commands::default(),
             releases: Releases::default(),
+            preferences: Preferences::new(kind),
             tags: vec!["4k".to_owned(), "anna".to_owned()],
             fates: BTreeMap::new(),
             places_are_right: false,

@@ -18,6 +18,9 @@ pub enum Misbehaviour {
     None,
     /// Answers as it should, but only once it is told to [release](crate::Standin::release) what it holds.
     Slow,
+    /// Does nothing of what it is asked until it is told to [release](crate::Standin::release) what it holds; only then it does it, and
+    /// answers. What a client asked that went away meanwhile is never done.
+    SlowToStart,
     /// Closes the connection without an answer.
     HungUp,
     /// Refuses the credential: 401.
@@ -78,6 +81,7 @@ impl Misbehaviour {
         match self {
             Self::None
             | Self::Slow
+            | Self::SlowToStart
             | Self::CutOff
             | Self::WrongTypes
             | Self::Nulls { .. }
@@ -104,7 +108,7 @@ impl Misbehaviour {
     pub(crate) fn response(self, service: &impl Service, reply: Reply) -> Result<Response<OutgoingBody>, io::Error> {
         let refused = |status: u16| service.refused(status).sound();
         Ok(match self {
-            Self::None | Self::Slow => reply.sound(),
+            Self::None | Self::Slow | Self::SlowToStart => reply.sound(),
             Self::HungUp | Self::DoneButLost => return Err(io::ErrorKind::ConnectionAborted.into()),
             Self::Unauthorised => refused(401),
             Self::Forbidden => refused(403),

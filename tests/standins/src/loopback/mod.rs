@@ -29,7 +29,7 @@ use outgoing::OutgoingBody;
 pub(crate) use outgoing::{Body, Reply};
 pub use request::SeenRequest;
 pub(crate) use request::{ARR_KEY_PARAMETER, Incoming, KEY_PARAMETER};
-use rules::Treatment;
+use rules::{Treatment, Way};
 pub use standin::Standin;
 use state::State;
 pub use violation::RequestViolation;
@@ -41,6 +41,8 @@ pub(crate) trait Service: Send + Sync + 'static {
 
     /// Checks a request and answers it.
     fn answer(&self, request: &Incoming) -> Reply;
+    /// Tells of a request that arrived, whatever becomes of it.
+    fn arrived(&self, _request: &Incoming) {}
     /// What is wrong with a request that is not carried out. A service that keeps anything checks without answering.
     fn check(&self, request: &Incoming) -> Vec<RequestViolation> {
         self.answer(request).violations
@@ -94,16 +96,29 @@ async fn respond<S: Service>(
         Err(_) => return Err(io::ErrorKind::ConnectionAborted.into()),
     };
     let incoming = Incoming::new(&parts, body);
-    let treatment = state.arrived(incoming.seen());
-    let reply = match treatment {
-        Treatment::Answer(status, ref body) => Reply::new(status, body.clone()).with(service.check(&incoming)),
-        Treatment::Manner(manner, _) if !manner.is_done() => Reply::of(200, Body::Empty).with(service.check(&incoming)),
-        Treatment::Manner(..) => service.answer(&incoming),
+    let Treatment { way, alterations, before, after } = state.arrived(incoming.seen());
+    service.arrived(&incoming);
+    if matches!(way, Way::Manner(Misbehaviour::SlowToStart)) {
+        state.hold().await;
+    }
+    before.into_iter().for_each(|act| act());
+    let is_done = match &way {
+        Way::Manner(manner) => manner.is_done(),
+        Way::Instead(..) => false,
+        Way::Beside(..) => true,
     };
+    let reply = match is_done {
+        true => service.answer(&incoming),
+        false => Reply::of(200, Body::Empty).with(service.check(&incoming)),
+    };
+    after.into_iter().for_each(|act| act());
     for violation in &reply.violations {
         state.violated(violation.clone());
     }
-    let Treatment::Manner(manner, alterations) = treatment else { return Ok(reply.sound()) };
+    let manner = match way {
+        Way::Instead(status, words) | Way::Beside(status, words) => return Ok(Reply::told(status, words).sound()),
+        Way::Manner(manner) => manner,
+    };
     if manner == Misbehaviour::Slow {
         state.hold().await;
     }

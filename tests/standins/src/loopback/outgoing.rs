@@ -12,7 +12,10 @@ use hyper::{
 };
 use serde_json::Value;
 
-use super::{RequestViolation, rules::Alteration};
+use super::{
+    RequestViolation,
+    rules::{Alteration, Words},
+};
 
 pub(crate) type OutgoingBody = UnsyncBoxBody<Bytes, io::Error>;
 
@@ -30,6 +33,10 @@ pub(crate) struct Reply {
 pub(crate) enum Body {
     Empty,
     Json(Value),
+    /// JSON that the service lays out in a way of its own.
+    Laid(Value, fn(&Value) -> String),
+    /// What is said to be JSON.
+    Bytes(Bytes),
     /// For people.
     Html(String),
     /// JSON that is too long to be held, made as it is read.
@@ -41,6 +48,8 @@ impl fmt::Debug for Body {
         match self {
             Self::Empty => f.write_str("Empty"),
             Self::Json(value) => f.debug_tuple("Json").field(value).finish(),
+            Self::Laid(value, _) => f.debug_tuple("Laid").field(value).finish(),
+            Self::Bytes(bytes) => f.debug_tuple("Bytes").field(bytes).finish(),
             Self::Html(text) => f.debug_tuple("Html").field(text).finish(),
             Self::Chunks(_) => f.write_str("Chunks"),
         }
@@ -54,6 +63,17 @@ impl Reply {
 
     pub(crate) fn new(status: u16, body: Value) -> Self {
         Self::of(status, Body::Json(body))
+    }
+
+    /// What a test wants to be answered.
+    pub(super) fn told(status: u16, words: Words) -> Self {
+        Self::of(
+            status,
+            match words {
+                Words::Json(body) => Body::Json(body),
+                Words::Bytes(bytes) => Body::Bytes(bytes),
+            },
+        )
     }
 
     pub(crate) fn of(status: u16, body: Body) -> Self {
@@ -74,6 +94,8 @@ impl Reply {
         let mut response = match self.body {
             Body::Empty => respond(self.status, None, whole("")),
             Body::Json(body) => json(self.status, &body),
+            Body::Laid(body, lay) => respond(self.status, Some(JSON), whole(lay(&body))),
+            Body::Bytes(bytes) => respond(self.status, Some(JSON), whole(bytes)),
             Body::Html(text) => respond(self.status, Some("text/html"), whole(text)),
             Body::Chunks(chunks) => {
                 let body = StreamBody::new(stream::iter(chunks.map(|chunk| Ok(Frame::data(chunk))))).boxed_unsync();
@@ -86,7 +108,7 @@ impl Reply {
 
     /// After what tests want to be otherwise in it.
     pub(super) fn altered(mut self, alterations: &[Alteration]) -> Self {
-        if let Body::Json(body) = &mut self.body {
+        if let Body::Json(body) | Body::Laid(body, _) = &mut self.body {
             for alter in alterations {
                 alter(body);
             }
@@ -96,7 +118,7 @@ impl Reply {
 
     /// With its JSON spoilt; what is no JSON goes out as it is.
     pub(super) fn spoilt(mut self, spoil: impl FnOnce(&mut Value)) -> Response<OutgoingBody> {
-        if let Body::Json(body) = &mut self.body {
+        if let Body::Json(body) | Body::Laid(body, _) = &mut self.body {
             spoil(body);
         }
         self.sound()
@@ -106,9 +128,10 @@ impl Reply {
     pub(super) fn text(&self) -> String {
         match &self.body {
             Body::Json(body) => body.to_string(),
+            Body::Laid(body, lay) => lay(body),
             Body::Html(text) => text.clone(),
             // Half of something long is as good as half of anything.
-            Body::Empty | Body::Chunks(_) => "[{\"id\": 1}, {\"id\": 2}]".to_owned(),
+            Body::Empty | Body::Bytes(_) | Body::Chunks(_) => "[{\"id\": 1}, {\"id\": 2}]".to_owned(),
         }
     }
 

@@ -19,9 +19,21 @@ pub struct SeenRequest {
     pub query: Vec<(String, String)>,
     /// What was posted, if it was JSON.
     pub body: Option<Value>,
+    raw: Bytes,
 }
 
 impl SeenRequest {
+    /// What was posted, to the letter: numbers as they were written. Empty where it was no text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.raw).unwrap_or("")
+    }
+
+    #[cfg(test)]
+    pub(super) fn of(method: &str, path: &str) -> Self {
+        Self { method: method.to_owned(), path: path.to_owned(), query: Vec::new(), body: None, raw: Bytes::new() }
+    }
+
     /// The first value of this name in the query.
     #[must_use]
     pub fn parameter(&self, name: &str) -> Option<&str> {
@@ -88,6 +100,7 @@ impl Incoming {
             path: self.path.clone(),
             query: self.query.iter().filter(|(name, _)| !is_credential(name)).cloned().collect(),
             body: serde_json::from_slice(&self.body).ok(),
+            raw: self.body.clone(),
         }
     }
 }

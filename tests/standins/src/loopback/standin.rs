@@ -2,6 +2,7 @@
 
 use std::{net::SocketAddr, sync::Arc};
 
+use bytes::Bytes;
 use serde_json::Value;
 
 use tokio::{net::TcpListener, task::JoinHandle};
@@ -9,7 +10,7 @@ use url::Url;
 
 use super::{
     Misbehaviour, RequestViolation, SeenRequest, Service, State, accept,
-    rules::{Done, Rule},
+    rules::{Done, Rule, Words},
 };
 
 /// A service on loopback, alive until it is dropped.
@@ -101,23 +102,56 @@ impl<S> Standin<S> {
     /// `calls` is a path in which `*` stands for anything, with or without a method before it: `DELETE */queue/*`. Of several that fit the
     /// newest counts.
     pub fn misbehave(&self, calls: &str, misbehaviour: Misbehaviour) {
-        self.state.rule(Rule::new(calls, Done::Misbehave(misbehaviour), None));
+        self.state.rule(Rule::new(calls, Done::Misbehave(misbehaviour)));
     }
 
     /// As [`Standin::misbehave`], but only for the next of these calls.
     pub fn misbehave_once(&self, calls: &str, misbehaviour: Misbehaviour) {
-        self.state.rule(Rule::new(calls, Done::Misbehave(misbehaviour), Some(1)));
+        self.misbehave_nth(calls, 1, misbehaviour);
+    }
+
+    /// As [`Standin::misbehave`], but only for the n-th of these calls from now, counted from 1.
+    pub fn misbehave_nth(&self, calls: &str, nth: usize, misbehaviour: Misbehaviour) {
+        self.state.rule(Rule::new(calls, Done::Misbehave(misbehaviour)).for_nth(nth));
     }
 
     /// Answers some calls with this instead of asking the service, which does not do what they ask either. `calls` as for
     /// [`Standin::misbehave`].
     pub fn answer_instead(&self, calls: &str, status: u16, body: Value) {
-        self.state.rule(Rule::new(calls, Done::Answer(status, body), None));
+        self.state.rule(Rule::new(calls, Done::Instead(status, Words::Json(body))));
+    }
+
+    /// As [`Standin::answer_instead`], with any bytes, which are said to be JSON.
+    pub fn answer_bytes_instead(&self, calls: &str, status: u16, body: impl Into<Bytes>) {
+        self.state.rule(Rule::new(calls, Done::Instead(status, Words::Bytes(body.into()))));
+    }
+
+    /// Does what some calls ask, and answers with these bytes whatever the service said to it: nothing, what nobody can read, or what
+    /// something else is like. They are said to be JSON. `calls` as for [`Standin::misbehave`].
+    pub fn do_but_answer(&self, calls: &str, status: u16, body: impl Into<Bytes>) {
+        self.state.rule(Rule::new(calls, Done::Beside(status, Words::Bytes(body.into()))));
     }
 
     /// Changes the JSON of right answers to some calls before they go out. `calls` as for [`Standin::misbehave`].
     pub fn alter(&self, calls: &str, alteration: impl Fn(&mut Value) + Send + Sync + 'static) {
-        self.state.rule(Rule::new(calls, Done::Alter(Arc::new(alteration)), None));
+        self.state.rule(Rule::new(calls, Done::Alter(Arc::new(alteration))));
+    }
+
+    /// As [`Standin::alter`], but only for the n-th of these calls from now, counted from 1.
+    pub fn alter_nth(&self, calls: &str, nth: usize, alteration: impl Fn(&mut Value) + Send + Sync + 'static) {
+        self.state.rule(Rule::new(calls, Done::Alter(Arc::new(alteration))).for_nth(nth));
+    }
+
+    /// Does something once, right before the n-th of these calls from now is carried out, counted from 1. `calls` as for
+    /// [`Standin::misbehave`].
+    pub fn before(&self, calls: &str, nth: usize, act: impl FnOnce() + Send + 'static) {
+        self.state.rule(Rule::new(calls, Done::Before(Some(Box::new(act)))).for_nth(nth));
+    }
+
+    /// Does something once, right after the n-th of these calls from now was carried out, counted from 1, and before its answer goes out.
+    /// `calls` as for [`Standin::misbehave`].
+    pub fn after(&self, calls: &str, nth: usize, act: impl FnOnce() + Send + 'static) {
+        self.state.rule(Rule::new(calls, Done::After(Some(Box::new(act)))).for_nth(nth));
     }
 
     /// Treats all calls alike again.
@@ -125,14 +159,19 @@ impl<S> Standin<S> {
         self.state.forget_rules();
     }
 
-    /// Answers everything that [`Misbehaviour::Slow`] holds back at this moment.
+    /// Answers everything that [`Misbehaviour::Slow`] and [`Misbehaviour::SlowToStart`] hold back at this moment.
     pub fn release(&self) {
         self.state.release();
     }
 
-    /// Waits until [`Misbehaviour::Slow`] holds so many requests back.
+    /// Waits until [`Misbehaviour::Slow`] and [`Misbehaviour::SlowToStart`] hold so many requests back.
     pub async fn until_held(&self, n_requests: usize) {
         self.state.until_held(n_requests).await;
+    }
+
+    /// Waits until none is held back any more: they were released, or whoever asked went away.
+    pub async fn until_none_is_held(&self) {
+        self.state.until_none_is_held().await;
     }
 }
 

@@ -64,10 +64,8 @@ impl State {
             if inner.requests.len() == MOST_REQUESTS {
                 inner.requests.pop_front();
             }
-            let treatment = match inner.prepared.pop_front() {
-                Some(prepared) => Treatment::Manner(prepared, Vec::new()),
-                None => rules::treat(&mut inner.rules, &request, inner.manner),
-            };
+            let prepared = inner.prepared.pop_front();
+            let treatment = rules::treat(&mut inner.rules, &request, prepared, inner.manner);
             inner.requests.push_back(request);
             treatment
         })
@@ -94,6 +92,10 @@ impl State {
 
     pub(crate) async fn until_held(&self, n_requests: usize) {
         self.wait_until(|inner| inner.n_held >= n_requests).await;
+    }
+
+    pub(crate) async fn until_none_is_held(&self) {
+        self.wait_until(|inner| inner.n_held == 0).await;
     }
 
     pub(crate) fn behave(&self, manner: Misbehaviour) {

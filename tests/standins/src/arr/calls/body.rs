@@ -20,6 +20,8 @@ pub(crate) enum Shape {
     Tag,
     /// A list of files.
     Files,
+    /// A profile or a custom format, whose rules are the application's: what breaks them is its user's wish, not a mistake in the call.
+    Setting,
 }
 
 /// What is wrong with a body for anyone who means what it says.
@@ -34,6 +36,11 @@ pub(crate) fn faults(kind: ArrKind, shape: Shape, body: &Value) -> Vec<RequestVi
         }
         Shape::Ids => need(body, "ids", "a list of numbers", is_ids, &mut reasons),
         Shape::Tag => need(body, "label", "text", Value::is_string, &mut reasons),
+        Shape::Setting => {
+            if !body.is_object() {
+                reasons.push("no object".to_owned());
+            }
+        }
         Shape::Files => {
             if !body.is_array() {
                 reasons.push("not a list of files".to_owned());

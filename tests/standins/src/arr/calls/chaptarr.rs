@@ -1,7 +1,7 @@
 //! Chaptarr's own.
 
 use super::{
-    super::{blocklist, calendar, history, imports, queue, releases, resources::books, system},
+    super::{blocklist, calendar, history, imports, profiles, queue, releases, resources::books, system},
     Call,
     Sort::{Direction, Flag, Instant, Number, Numbers, Text},
     call, get,
@@ -115,6 +115,7 @@ pub(super) static CALLS: &[Call] = &[
         ],
         imports::candidates,
     ),
+    get("qualityprofile", &[("mediaType", Text)], profiles::profiles),
     get("rootfolder", &[("mediaType", Text)], system::root_folders),
     get(
         "wanted/missing",

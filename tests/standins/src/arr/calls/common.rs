@@ -1,7 +1,7 @@
 //! What all four have alike.
 
 use super::{
-    super::{blocklist, commands, config, imports, queue, releases, removal, system},
+    super::{blocklist, commands, config, imports, profiles, queue, releases, removal, system},
     Call, Shape,
     Sort::{Flag, Text},
     call, get,
@@ -16,7 +16,13 @@ pub(super) static CALLS: &[Call] = &[
     get("diskspace", &[], system::disk_space),
     get("tag", &[], system::tags),
     call("POST", "tag", &[], system::add_tag).taking(Shape::Tag),
-    get("language", &[], system::languages),
+    get("language", &[], profiles::languages),
+    get("qualityprofile/{id}", &[], profiles::profile),
+    call("PUT", "qualityprofile/{id}", &[], profiles::put_profile).taking(Shape::Setting),
+    get("customformat", &[], profiles::formats),
+    get("customformat/{id}", &[], profiles::format),
+    call("POST", "customformat", &[], profiles::post_format).taking(Shape::Setting),
+    call("PUT", "customformat/{id}", &[], profiles::put_format).taking(Shape::Setting),
     get("indexer", &[], config::indexers),
     get("downloadclient", &[], config::download_clients),
     get("delayprofile", &[], config::delay_profiles),

@@ -1,7 +1,7 @@
 //! Lidarr's own.
 
 use super::{
-    super::{blocklist, calendar, history, imports, queue, releases, resources::music, system},
+    super::{blocklist, calendar, history, imports, profiles, queue, releases, resources::music, system},
     Call,
     Sort::{Direction, Flag, Instant, Number, Numbers, Text},
     call, get,
@@ -113,6 +113,7 @@ pub(super) static CALLS: &[Call] = &[
         ],
         imports::candidates,
     ),
+    get("qualityprofile", &[], profiles::profiles),
     get("rootfolder", &[], system::root_folders),
     get(
         "wanted/missing",

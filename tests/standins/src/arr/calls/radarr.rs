@@ -1,7 +1,7 @@
 //! Radarr's own.
 
 use super::{
-    super::{blocklist, calendar, history, imports, queue, releases, resources::movies, system},
+    super::{blocklist, calendar, history, imports, profiles, queue, releases, resources::movies, system},
     Call,
     Sort::{Direction, Flag, Instant, Number, Numbers, Text},
     call, get,
@@ -69,6 +69,7 @@ pub(super) static CALLS: &[Call] = &[
         &[("folder", Text), ("downloadId", Text), ("movieId", Number), ("filterExistingFiles", Flag)],
         imports::candidates,
     ),
+    get("qualityprofile", &[], profiles::profiles),
     get("rootfolder", &[], system::root_folders),
     get(
         "wanted/missing",

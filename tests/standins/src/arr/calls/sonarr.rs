@@ -1,7 +1,7 @@
 //! Sonarr's own.
 
 use super::{
-    super::{blocklist, calendar, history, imports, queue, releases, resources::series, system},
+    super::{blocklist, calendar, history, imports, profiles, queue, releases, resources::series, system},
     Call,
     Sort::{Direction, Flag, Instant, Number, Numbers, Text},
     call, get,
@@ -122,6 +122,7 @@ pub(super) static CALLS: &[Call] = &[
         ],
         imports::candidates,
     ),
+    get("qualityprofile", &[], profiles::profiles),
     get("rootfolder", &[], system::root_folders),
     get(
         "wanted/missing",

@@ -84,9 +84,8 @@ impl Description {
         }
         if let Some(schema) = json_schema(&operation["requestBody"]["content"]) {
             let mut reasons = Vec::new();
-            // A command's parameters stand beside its name, and no description knows them.
-            let is_open = path.ends_with("/command");
-            self.schemas.check(schema, body, "", is_open, &mut reasons);
+            self.schemas.check(schema, body, "", lag::is_open(path), &mut reasons);
+            reasons.retain(|reason| !lag::is_younger(reason));
             faults.extend(reasons.into_iter().map(fault));
         }
         faults
@@ -103,7 +102,7 @@ impl Description {
         if let Some(schema) = json_schema(&operation["responses"]["200"]["content"]) {
             self.schemas.check(schema, body, "", false, &mut reasons);
         }
-        reasons.retain(|reason| !lag::is_known(reason));
+        reasons.retain(|reason| !lag::is_known(reason) && !lag::is_younger(reason));
         reasons
     }
 }

@@ -36,6 +36,10 @@ fn reading_calls(kind: ArrKind, arr: &ArrStandin) -> Vec<String> {
         "diskspace",
         "tag",
         "language",
+        "qualityprofile",
+        "qualityprofile/1",
+        "customformat",
+        "customformat/1",
         "indexer",
         "downloadclient",
         "delayprofile",
@@ -107,6 +111,30 @@ async fn every_call_of_ours_is_described() {
                 let is_known = known.into_iter().any(|parameter| parameter["name"] == *name);
                 assert!(is_known || call.path == "manualimport", "{} {path}: {name}", kind.name());
             }
+        }
+    }
+}
+
+#[tokio::test]
+async fn settings_that_were_written_are_answered_as_described() {
+    for kind in ArrKind::ALL {
+        let Some(description) = description(kind) else { continue };
+        let arr = ArrStandin::demo(kind);
+        let mut format = get(&arr, "customformat/1").await;
+        let profile = get(&arr, "qualityprofile/1").await;
+        let written = [
+            ("PUT", "qualityprofile/1".to_owned(), put(&arr, "qualityprofile/1", &profile).await),
+            ("PUT", "customformat/1".to_owned(), put(&arr, "customformat/1", &format).await),
+            ("POST", "customformat".to_owned(), {
+                format["name"] = serde_json::json!("Another");
+                post(&arr, "customformat", &format).await
+            }),
+        ];
+        assert_eq!(arr.violations(), [], "what was answered can be sent");
+        for (method, call, (status, body)) in written {
+            assert!(status.is_success(), "{} {method} {call}: {body}", kind.name());
+            let faults = description.answer_faults(method, &format!("{}/{call}", kind.api_base()), &body);
+            assert_eq!(faults, [""; 0], "{} {method} {call}", kind.name());
         }
     }
 }

@@ -70,3 +70,30 @@ async fn a_thousand_rows_fit_on_one_page() {
         page["records"].as_array().unwrap().iter().map(|row| row["id"].as_u64().unwrap()).collect();
     assert_eq!(ids.len(), 1000);
 }
+
+#[tokio::test]
+async fn what_is_on_the_shelves_has_a_profile_of_the_house() {
+    for kind in ArrKind::ALL {
+        let arr = ArrStandin::demo(kind);
+        let ids: Vec<Value> = arr.profiles().iter().map(|profile| profile["id"].clone()).collect();
+        assert!(ids.len() > 1 && arr.formats().len() > 2, "{}", kind.name());
+        for parent in get(&arr, kind.facts().parent.one).await.as_array().unwrap() {
+            for name in ["qualityProfileId", "ebookQualityProfileId", "audiobookQualityProfileId"] {
+                assert!(parent[name].is_null() || ids.contains(&parent[name]), "{} {name}", kind.name());
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn only_a_profile_for_any_language_scores_one() {
+    let arr = ArrStandin::demo(ArrKind::Radarr);
+    let is_language = |format: &Value| format["specifications"][0]["implementation"] == "LanguageSpecification";
+    let formats = arr.formats();
+    let of_language = &formats.iter().find(|format| is_language(format)).unwrap()["id"];
+    let scores = arr.profiles().into_iter().map(|profile| {
+        let entry = profile["formatItems"].as_array().unwrap().iter().find(|entry| entry["format"] == *of_language);
+        (profile["language"]["id"].clone(), entry.unwrap()["score"] != 0)
+    });
+    assert_eq!(scores.collect::<Vec<_>>(), [(json!(-1), true), (json!(-2), false), (json!(1), false)]);
+}

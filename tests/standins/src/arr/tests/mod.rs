@@ -2,8 +2,11 @@
 
 mod described;
 mod doors;
+mod formats;
 mod healing;
 mod household;
+mod meddling;
+mod profiles;
 mod traps;
 mod work;
 
@@ -44,6 +47,10 @@ async fn delete(arr: &ArrStandin, call: &str) -> StatusCode {
 
 async fn post(arr: &ArrStandin, call: &str, body: &Value) -> (StatusCode, Value) {
     send(request(arr, Method::POST, &format!("{}/{call}", arr.kind().api_base())).json(body)).await
+}
+
+async fn put(arr: &ArrStandin, call: &str, body: &Value) -> (StatusCode, Value) {
+    send(request(arr, Method::PUT, &format!("{}/{call}", arr.kind().api_base())).json(body)).await
 }
 
 fn long_ago() -> Option<Timestamp> {
