@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use actix_web::dev::ServerHandle;
 use actix_web::middleware::from_fn;
@@ -111,7 +111,8 @@ impl Running {
         .max_connections(config.server.max_connections_of_worker())
         .shutdown_timeout(config.server.shutdown_grace_seconds)
         .disable_signals()
-        .workers(config.server.n_workers());
+        .workers(config.server.n_workers())
+        .worker_max_blocking_threads(config.production.blocking_threads_of_worker(config.server.n_workers()));
         let server = server.listen(listening)?.run();
         let (metrics, metrics_address) = match exposition {
             None => (None, None),
@@ -129,6 +130,7 @@ impl Running {
             actix_web::rt::spawn(control.serve(instance.clone())),
             actix_web::rt::spawn(note_last_used(instance.clone())),
             actix_web::rt::spawn(sweep_proposals(instance.clone())),
+            actix_web::rt::spawn(sweep_files(instance.clone())),
             limits.keep_small(),
         ];
         let handle = server.handle();
@@ -245,6 +247,15 @@ fn readiness(instance: &Instance) -> Readiness {
                 answer.map(|_| ()).map_err(|error| error.to_string())
             }
         })
+}
+
+/// Removes files that no record names, once at the start. Submissions come in meanwhile.
+async fn sweep_files(instance: Instance) {
+    match instance.desk.media.sweep_unnamed(&instance.store, SystemTime::now()).await {
+        Ok(0) => {}
+        Ok(n_files) => tracing::info!(n_files, "removed files that no record names"),
+        Err(error) => tracing::warn!(%error, "could not look for files that no record names"),
+    }
 }
 
 async fn note_last_used(instance: Instance) {

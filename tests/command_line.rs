@@ -309,7 +309,13 @@ fn a_running_server_imports_too_and_a_refusal_names_the_rows() {
     assert!(said.starts_with(expected), "{said}");
     std::fs::write(desk.path("large.csv"), vec![b'a'; 5 * 1024 * 1024 + 1]).unwrap();
     assert!(desk.refused(&["import-assets", "--house", "Kestrel", "large.csv"]).contains("larger than 5 MB"));
+
+    // Purges go the same way.
+    let sha256 = "ab".repeat(32);
+    assert!(desk.refused(&["production", "purge", "Kestrel", &sha256]).starts_with("playhouse: Media not found."));
+    assert!(desk.refused(&["production", "purge", "Kestrel", "ab"]).contains("a sha256 is 64 hexadecimal digits"));
     assert_eq!(server.stop("TERM"), Some(0));
+    assert!(desk.refused(&["production", "purge", "Kestrel", &sha256]).starts_with("playhouse: Media not found."));
 }
 
 /// Runs the demo until it says that it is up; answers the ready file's content and the running child.

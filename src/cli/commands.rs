@@ -39,7 +39,7 @@ pub async fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Proposals(command) => order(config()?, json, proposals::order(command)).await,
         Command::History(command) => order(config()?, json, history::order(command)).await,
         Command::Tv(command) => order(config()?, json, tv_order(command)).await,
-        Command::Production(command) => production::open(config()?, json, command).await,
+        Command::Production(command) => production::run(config()?, json, command).await,
         Command::ImportFile(command) => production::import(config()?, json, command).await,
         Command::Waitlist => order(config()?, json, Order::ListWaitlist {}).await,
         Command::Export { house, output } => export(config()?, house, output).await,

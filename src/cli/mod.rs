@@ -70,7 +70,7 @@ pub enum Command {
     /// List, rename and remove paired TVs.
     #[command(subcommand)]
     Tv(TvCommand),
-    /// Set productions up.
+    /// Set productions up, and remove files of theirs.
     #[command(subcommand)]
     Production(ProductionCommand),
     /// Import files into a production.

@@ -15,7 +15,7 @@ use playhouse_production::model::ImportKind;
 use serde_json::Value;
 
 use crate::config::Config;
-use crate::control::{Controller, OpenedProduction, ProductionOrder, ProductionReply};
+use crate::control::{Controller, OpenedProduction, ProductionOrder, ProductionReply, PurgedFile};
 
 /// Changes that a report lists on a terminal.
 const MAX_CHANGES_SHOWN: usize = 40;
@@ -30,6 +30,13 @@ pub enum ProductionCommand {
         house: String,
         /// The file (JSON); the README has an example.
         file: PathBuf,
+    },
+    /// Remove the bytes of a file for good. What is known of it stays, and whoever asks for it is told that it was removed.
+    Purge {
+        /// The house, by id or name.
+        house: String,
+        /// The SHA-256 of the file, as `/v1/media/{id}` shows it.
+        sha256: String,
     },
 }
 
@@ -88,14 +95,17 @@ pub struct FileOptions {
     pub dry_run: bool,
 }
 
-/// Sets a production up.
-pub(super) async fn open(config: Config, json: bool, command: ProductionCommand) -> anyhow::Result<()> {
-    let ProductionCommand::Open { house, file } = command;
-    let bytes = read(&file).await?;
-    let order = ProductionOrder::Open { house };
+/// Does something with a production.
+pub(super) async fn run(config: Config, json: bool, command: ProductionCommand) -> anyhow::Result<()> {
+    let (order, bytes) = match command {
+        ProductionCommand::Open { house, file } => (ProductionOrder::Open { house }, read(&file).await?),
+        ProductionCommand::Purge { house, sha256 } => (ProductionOrder::Purge { house, sha256 }, Bytes::new()),
+    };
     match perform(config, order, bytes, ProgressBar::hidden()).await? {
         ProductionReply::Opened(opened) if json => println!("{}", serde_json::to_string(&opened)?),
         ProductionReply::Opened(opened) => print!("{}", opened_text(&opened)),
+        ProductionReply::Purged(purged) if json => println!("{}", serde_json::to_string(&purged)?),
+        ProductionReply::Purged(purged) => print!("{}", purged_text(&purged)),
         ProductionReply::Imported(_) => bail!("the server answered something else than was asked"),
     }
     Ok(())
@@ -110,7 +120,9 @@ pub(super) async fn import(config: Config, json: bool, command: ImportCommand) -
     match perform(config, order, bytes, bar(&file.file)).await? {
         ProductionReply::Imported(answer) if json => println!("{}", serde_json::to_string(&answer)?),
         ProductionReply::Imported(answer) => print!("{}", report_text(&answer)),
-        ProductionReply::Opened(_) => bail!("the server answered something else than was asked"),
+        ProductionReply::Opened(_) | ProductionReply::Purged(_) => {
+            bail!("the server answered something else than was asked")
+        }
     }
     Ok(())
 }
@@ -187,6 +199,15 @@ fn opened_text(opened: &OpenedProduction) -> String {
         let _ = writeln!(text, "{note}");
     }
     text
+}
+
+fn purged_text(purged: &PurgedFile) -> String {
+    let files = if purged.n_files == 1 { "1 file".to_owned() } else { format!("{} files", purged.n_files) };
+    let bytes = match purged.bytes_are_gone {
+        true => "Their bytes are off the disk.",
+        false => "The bytes stay: another house has the same, or somebody is sending them now.",
+    };
+    format!("{files} removed. {bytes}\n")
 }
 
 /// The report in words.

@@ -59,6 +59,14 @@ impl Production {
         }
     }
 
+    /// Threads on which each of `n_workers` HTTP threads may wait for the disk: what actix-web gives, and no fewer than one for each upload that
+    /// may come in at once, with some left over for everything else.
+    pub fn blocking_threads_of_worker(&self, n_workers: usize) -> usize {
+        const OF_ALL_WORKERS: usize = 512;
+        const FOR_THE_REST: usize = 16;
+        (OF_ALL_WORKERS / n_workers.max(1)).max(self.max_uploads + FOR_THE_REST)
+    }
+
     /// The largest submission as a whole, in bytes.
     pub fn max_submission_bytes(&self) -> u64 {
         self.max_submission_mib * MIB

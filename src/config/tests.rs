@@ -244,6 +244,14 @@ fn connections_are_shared_out_among_the_threads() {
 }
 
 #[test]
+fn uploads_leave_threads_for_the_rest_however_few_there_are() {
+    let production = |max: usize| load(&format!("production.max_uploads = {max}\n"), &[]).unwrap().production;
+    assert_eq!(production(32).blocking_threads_of_worker(2), 256);
+    assert_eq!(production(32).blocking_threads_of_worker(64), 48);
+    assert_eq!(production(256).blocking_threads_of_worker(2), 272);
+}
+
+#[test]
 fn a_misspelt_log_level_is_refused() {
     for wrong in ["inof", "playhouse", "info,playhouse=loud", ""] {
         let error = load("", &[("PLAYHOUSE_LOGGING_FILTER", wrong)]).expect_err(wrong);

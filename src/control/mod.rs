@@ -21,7 +21,9 @@ pub use history::HistoryOrder;
 pub use instances::{InstanceOrder, InstanceReply};
 pub use orders::{KeyOwner, Order, OrderReply, ToolState, TvSummary, perform};
 pub(crate) use production::set_up;
-pub use production::{OpenedEngagement, OpenedProduction, ProductionFile, ProductionOrder, ProductionReply};
+pub use production::{
+    OpenedEngagement, OpenedProduction, ProductionFile, ProductionOrder, ProductionReply, PurgedFile,
+};
 pub use proposals::ProposalOrder;
 pub use socket::{ControlSocket, SOCKET_NAME};
 pub use transfer::{Transfer, TransferReply};

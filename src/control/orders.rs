@@ -10,6 +10,7 @@ use playhouse_house::{
     Account, CreateKey, CreatedKey, CredentialId, EngagementId, HouseActor, HouseRecord, HouseSummary, KeySummary,
     ListKeys, RenameHouse, RevokeKey, Scopes, SwitchTool, TvGrant, house_path, open_house,
 };
+use playhouse_production::messages::KeyChange;
 use playhouse_proposals::{ChangeRecord, Proposal};
 use playhouse_store::{Key, read};
 use playhouse_tools::Descriptor;
@@ -23,6 +24,7 @@ use super::accounts::{self, AccountOrder};
 use super::history::{self, HistoryOrder};
 use super::instances::{self, InstanceOrder, InstanceReply};
 use super::pick::{Named, pick};
+use super::production::note_key;
 use super::proposals::{self, ProposalOrder};
 use crate::instance::Instance;
 use crate::waitlist::{ListWaitlist, WaitlistActor, WaitlistEntry};
@@ -242,7 +244,9 @@ pub async fn perform(instance: &Instance, order: Order) -> Result<OrderReply, St
                 None => None,
             };
             let order = CreateKey { label, scopes, tvs, account, engagement, expires_at };
-            Ok(OrderReply::NewKey(call(instance, HouseActor::key(house), order).await?.map_err(said)?))
+            let created = call(instance, HouseActor::key(house), order).await?.map_err(said)?;
+            note_key(instance, house, &created.summary, KeyChange::Created).await;
+            Ok(OrderReply::NewKey(created))
         }
         Order::ListKeys { owner } => {
             let house = find_owner(instance, &owner).await?;
@@ -250,7 +254,9 @@ pub async fn perform(instance: &Instance, order: Order) -> Result<OrderReply, St
         }
         Order::RevokeKey { owner, id } => {
             let house = find_owner(instance, &owner).await?;
-            Ok(OrderReply::Key(call(instance, HouseActor::key(house), RevokeKey { id }).await?.map_err(said)?))
+            let revoked = call(instance, HouseActor::key(house), RevokeKey { id }).await?.map_err(said)?;
+            note_key(instance, house, &revoked, KeyChange::Revoked).await;
+            Ok(OrderReply::Key(revoked))
         }
         Order::ListTvs { house } => {
             let house = find_house(instance, &house).await?;

@@ -7,12 +7,14 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use playhouse_bus::{Deadline, HouseId};
+use playhouse_house::{CredentialKind, KeySummary};
 use playhouse_production::ProductionActor;
 use playhouse_production::import::limits::MAX_FILE_BYTES;
 use playhouse_production::import::{self, ImportOptions, ImportOrder};
+use playhouse_production::media::ContentHash;
 use playhouse_production::messages::{
-    ImportAnswer, OfficeRefusal, PutDepartment, PutEngagement, PutEpisode, PutProduction, PutVendor, SetUp, SetUpStep,
-    Writer,
+    ImportAnswer, KeyChange, NoteKey, OfficeRefusal, PutDepartment, PutEngagement, PutEpisode, PutProduction,
+    PutVendor, SetUp, SetUpStep, Writer,
 };
 use playhouse_production::model::ImportKind;
 use serde::{Deserialize, Serialize};
@@ -48,6 +50,13 @@ pub enum ProductionOrder {
         /// Whether nothing is to be written.
         dry_run: bool,
     },
+    /// Removes the bytes of a file for good; what is known of it stays. Repeating it changes nothing further.
+    Purge {
+        /// Which house.
+        house: String,
+        /// SHA-256 of the bytes, in hex.
+        sha256: String,
+    },
 }
 
 /// What became of it.
@@ -58,6 +67,19 @@ pub enum ProductionReply {
     Opened(OpenedProduction),
     /// The file is imported, or would be.
     Imported(ImportAnswer),
+    /// The file is removed.
+    Purged(PurgedFile),
+}
+
+/// A file that was removed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct PurgedFile {
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+    /// How many files of the production had these bytes.
+    pub n_files: u32,
+    /// Whether the bytes are off the disk: not while another house has the same, or somebody is sending them just now.
+    pub bytes_are_gone: bool,
 }
 
 /// A production that was set up.
@@ -157,6 +179,41 @@ pub(super) async fn perform_production(
                 .map_err(|error| format!("the report cannot be read: {error}"))?;
             Ok(ProductionReply::Imported(answer))
         }
+        ProductionOrder::Purge { house, sha256 } => {
+            let house = find_house(instance, &house).await?;
+            let hash: ContentHash = sha256.parse().map_err(|fault| format!("`{sha256}` names no file: {fault}"))?;
+            purge(instance, house, hash).await.map(ProductionReply::Purged)
+        }
+    }
+}
+
+async fn purge(instance: &Instance, house: HouseId, hash: ContentHash) -> Result<PurgedFile, String> {
+    let sha256 = hash.to_string();
+    let step = SetUpStep::PurgeMedia { sha256: sha256.clone() };
+    let n_files = set_up(instance, house, step).await.map_err(|refusal| said(&refusal))?;
+    let media = &instance.desk.media;
+    media.remove_unless_named(&instance.store, hash).await?;
+    // It may have been gone before, or be wanted by somebody else: what counts is whether it is there.
+    let store = media.clone();
+    let found = tokio::task::spawn_blocking(move || store.read(hash)).await.map_err(|error| error.to_string())?;
+    Ok(PurgedFile { sha256, n_files, bytes_are_gone: found.is_err() })
+}
+
+/// Has the production's activity list say what was done to a key that is bound to an engagement. The key is what it is either way: where the
+/// office cannot be told, the log is.
+pub(super) async fn note_key(instance: &Instance, house: HouseId, key: &KeySummary, change: KeyChange) {
+    let CredentialKind::Key { engagement: Some(engagement), .. } = key.kind else { return };
+    let note = NoteKey {
+        by: OPERATOR.to_owned(),
+        credential: key.id,
+        label: key.label.clone(),
+        engagement,
+        scopes: key.scopes,
+        change,
+    };
+    let noted = instance.bus.call(ProductionActor::key(house), note, Deadline::after(ORDER_DEADLINE)).await;
+    if let Err(refusal) = noted.unwrap_or_else(|error| Err(error.into())) {
+        tracing::warn!(%house, key = %key.id, %refusal, "what was done to a key is not in the activity list");
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{AUTHORIZATION, HeaderMap, WWW_AUTHENTICATE};
+use actix_web::http::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, WWW_AUTHENTICATE};
 use actix_web::{HttpRequest, HttpResponse};
 use jiff::Timestamp;
 use playhouse_house::{CredentialUse, KeyRefusal, KeyRing, Principal, UsedVia};
@@ -38,12 +38,18 @@ pub fn check_bearer(
     key_ring.check(bearer(request.headers())?, door, via, now)
 }
 
+/// The header that goes with every 401, whichever way it comes about.
+pub fn challenge() -> (HeaderName, HeaderValue) {
+    (WWW_AUTHENTICATE, HeaderValue::from_static(CHALLENGE))
+}
+
 /// The answer for a refused key: its status and sentence, with a challenge where the key itself is at fault.
 pub fn key_refusal(refusal: &KeyRefusal) -> HttpResponse {
     let status = StatusCode::from_u16(refusal.status()).unwrap_or(StatusCode::UNAUTHORIZED);
     let mut response = detail(status, &refusal.to_string());
     if status == StatusCode::UNAUTHORIZED {
-        response.headers_mut().insert(WWW_AUTHENTICATE, actix_web::http::header::HeaderValue::from_static(CHALLENGE));
+        let (name, value) = challenge();
+        response.headers_mut().insert(name, value);
     }
     response
 }

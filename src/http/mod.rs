@@ -5,7 +5,7 @@ mod credentials;
 mod refusal;
 
 pub use body::{BodyError, check_announced_size, is_json, read_body};
-pub use credentials::{bearer, check_bearer, key_refusal};
+pub use credentials::{bearer, challenge, check_bearer, key_refusal};
 pub use refusal::{FieldError, MAX_SMALL_BODY_BYTES, Refusal, body_within, sentence, small_body, small_json};
 
 use actix_web::HttpResponse;

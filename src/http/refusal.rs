@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use actix_web::http::header::{CACHE_CONTROL, HeaderValue, RETRY_AFTER};
 use actix_web::{HttpRequest, HttpResponse, ResponseError, web};
 use playhouse_bus::CallError;
 use playhouse_house::KeyRefusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{BodyError, is_json, key_refusal, read_body};
+use super::{BodyError, challenge, is_json, key_refusal, read_body};
 use crate::limits::TooMany;
 
 /// The largest body that a small door takes, in bytes. The largest honest one is a waiting-list note.
@@ -106,8 +106,8 @@ impl ResponseError for Refusal {
         }
         if matches!(self, Refusal::Plain { status: StatusCode::UNAUTHORIZED, .. }) {
             // The same challenge as for a key that was refused.
-            let challenge = key_refusal(&KeyRefusal::Missing).headers().get(WWW_AUTHENTICATE).cloned();
-            challenge.map(|challenge| response.headers_mut().insert(WWW_AUTHENTICATE, challenge));
+            let (name, value) = challenge();
+            response.headers_mut().insert(name, value);
         }
         response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         response

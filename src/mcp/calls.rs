@@ -1,6 +1,7 @@
 //! `tools/call`: from a tool's name and arguments to its outcome, in the words of the protocol.
 
 use playhouse_bus::{CallError, Deadline};
+use playhouse_production::OfficeRefusal;
 use playhouse_tools::Outcome;
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -30,6 +31,7 @@ pub(super) async fn call_tool(context: &Context<'_>, era: Era, params: Option<&R
         Err(_) => return malformed("`name` is a string and `arguments` an object"),
     };
     let asked_for: String = name.chars().take(64).collect();
+    let is_office = context.registry.is_office(&name);
     match run_tool(context, era, name, arguments.unwrap_or_default()).await {
         Ok(Outcome::Answered { structured, prose, is_error }) => {
             Reply::raw_result(answered(era, &structured, &prose, is_error))
@@ -43,8 +45,15 @@ pub(super) async fn call_tool(context: &Context<'_>, era: Era, params: Option<&R
             let hint = nearest.map(|near| format!("; did you mean {near}?")).unwrap_or_default();
             context.not_found(era, RpcError::new(-32602, format!("Unknown tool: {asked_for}{hint}")))
         }
+        // Busy or late, the office says so in one way at both doors.
+        Err(error) if is_office => not_answered(error),
         Err(error) => failed(era, &sentence(&error.to_string())),
     }
+}
+
+/// The answer of the production office where it was not reached: REST's own.
+pub(super) fn not_answered(error: CallError) -> Reply {
+    Reply::refused_plainly(&OfficeRefusal::from(error).into())
 }
 
 /// Has the house's router run a tool, and counts and traces it.

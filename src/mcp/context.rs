@@ -5,7 +5,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
-use super::calls::run_tool;
+use super::calls::{not_answered, run_tool};
 use super::era::Era;
 use super::methods::Context;
 use super::pretty::indented;
@@ -49,6 +49,7 @@ pub(super) async fn read_resource(context: &Context<'_>, era: Era, params: Optio
         Ok(Outcome::RefusedByOffice(refusal)) => Reply::refused_plainly(&refusal),
         Ok(Outcome::Failed { words } | Outcome::Malformed { words }) => Reply::error(200, RpcError::new(-32603, words)),
         Ok(Outcome::NoSuchTool { .. }) => Reply::error(200, RpcError::new(-32603, "The resource cannot be read now.")),
+        Err(error) if context.registry.is_office(resource.tool) => not_answered(error),
         Err(error) => Reply::error(503, RpcError::new(-32603, format!("Not answered: {error}."))),
     }
 }

@@ -9,12 +9,14 @@ use super::reply::{Reply, RpcError};
 pub(super) struct Answered {
     /// The HTTP status.
     pub(super) status: u16,
+    /// Seconds after which trying again is worth it.
+    pub(super) retry_after_seconds: Option<u32>,
     /// The JSON; absent where nothing was asked.
     pub(super) body: Option<Vec<u8>>,
 }
 
 /// 202 without a body: other codes, or an empty body with a media type, break clients.
-const NOTHING_ASKED: Answered = Answered { status: 202, body: None };
+const NOTHING_ASKED: Answered = Answered { status: 202, retry_after_seconds: None, body: None };
 
 /// Answers one body.
 pub(super) async fn dispatch(context: &Context<'_>, headers: &ProtocolHeaders<'_>, body: &[u8]) -> Answered {
@@ -40,7 +42,7 @@ pub(super) async fn dispatch(context: &Context<'_>, headers: &ProtocolHeaders<'_
 }
 
 fn alone(reply: &Reply, id: Option<&serde_json::value::RawValue>) -> Answered {
-    Answered { status: reply.status, body: Some(reply.encode(id)) }
+    Answered { status: reply.status, retry_after_seconds: reply.retry_after_seconds, body: Some(reply.encode(id)) }
 }
 
 async fn batch(
@@ -74,5 +76,5 @@ async fn batch(
     let mut body = vec![b'['];
     body.extend_from_slice(&replies.join(&b','));
     body.push(b']');
-    Answered { status: 200, body: Some(body) }
+    Answered { status: 200, retry_after_seconds: None, body: Some(body) }
 }

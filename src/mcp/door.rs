@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{ACCEPT, CONTENT_TYPE, HOST, HeaderMap, ORIGIN};
+use actix_web::http::header::{ACCEPT, CONTENT_TYPE, HOST, HeaderMap, ORIGIN, RETRY_AFTER};
 use actix_web::web::{self, Data, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use playhouse_bus::Bus;
@@ -138,6 +138,13 @@ impl AnswerForm {
     fn response(self, answered: Answered) -> HttpResponse {
         let mut response =
             HttpResponse::build(StatusCode::from_u16(answered.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR));
+        if answered.status == 401 {
+            // A key that was good when the call came in and died meanwhile.
+            response.insert_header(http::challenge());
+        }
+        if let Some(seconds) = answered.retry_after_seconds {
+            response.insert_header((RETRY_AFTER, seconds.to_string()));
+        }
         match (answered.body, self) {
             (None, _) => response.finish(),
             // Refusals are JSON in any case: clients show the body of one as it is.

@@ -59,6 +59,8 @@ impl RpcError {
 pub(super) struct Reply {
     /// The HTTP status, where the message came alone.
     pub status: u16,
+    /// Seconds after which trying again is worth it, where the message came alone.
+    pub retry_after_seconds: Option<u32>,
     body: Body,
 }
 
@@ -76,7 +78,7 @@ enum Body {
 impl Reply {
     /// A result that is JSON text already.
     pub(super) fn raw_result(result: Vec<u8>) -> Self {
-        Self { status: 200, body: Body::Result(result) }
+        Self { status: 200, retry_after_seconds: None, body: Body::Result(result) }
     }
 
     /// A small result.
@@ -86,17 +88,19 @@ impl Reply {
 
     /// An error under an HTTP status.
     pub(super) fn error(status: u16, error: RpcError) -> Self {
-        Self { status, body: Body::Error(error) }
+        Self { status, retry_after_seconds: None, body: Body::Error(error) }
     }
 
     /// A refusal of key, scope, engagement or tenancy: REST's own status, in a body that is at once a JSON-RPC error.
     pub(super) fn refused(refusal: Refusal) -> Self {
-        Self { status: refusal.status, body: Body::Refused(refusal.detail) }
+        let Refusal { status, retry_after_seconds, detail, members: _ } = refusal;
+        Self { status, retry_after_seconds, body: Body::Refused(detail) }
     }
 
     /// A refusal of the production office: REST's own status and bytes.
     pub(super) fn refused_plainly(refusal: &Refusal) -> Self {
-        Self { status: refusal.status, body: Body::Plain(refusal.body()) }
+        let Refusal { status, retry_after_seconds, .. } = *refusal;
+        Self { status, retry_after_seconds, body: Body::Plain(refusal.body()) }
     }
 
     /// The code of the error, if it is one.

@@ -57,10 +57,6 @@ impl Office {
         })
         .await;
         let house: HouseId = town.house("Kestrel").await.parse().unwrap();
-        let kestrel = kestrel().unwrap();
-        for step in kestrel.before {
-            set_up(&town, house, step).await;
-        }
         let w = key(&town, house, &EVERYTHING, None).await;
         let mut office = Self {
             r: key(&town, house, &[Scope::Read], None).await,
@@ -71,20 +67,29 @@ impl Office {
             house,
             w,
         };
-        let episode = office.episode_id().await;
-        for file in kestrel.files {
-            office.import_part(&file, episode).await;
-        }
-        for step in kestrel.after {
-            let is_creature = matches!(&step, SetUpStep::PutEngagement(engagement) if engagement.code == "NLT-101");
-            let id = office.set_up(step).await;
-            if is_creature {
-                office.engagement = EngagementId(id);
-            }
-        }
+        office.engagement = office.fill_with_kestrel().await;
         office.v = office.key(&VENDORS, Some(office.engagement)).await;
         office.m = office.key(&[Scope::Read, Scope::SubmitTurnover, Scope::ReadMoney], Some(office.engagement)).await;
         office
+    }
+
+    /// Puts the Kestrel show into the house, which `w` belongs to; answers the creature engagement.
+    pub(crate) async fn fill_with_kestrel(&self) -> EngagementId {
+        let kestrel = kestrel().unwrap();
+        for step in kestrel.before {
+            self.set_up(step).await;
+        }
+        let episode = self.episode_id().await;
+        for file in kestrel.files {
+            self.import_part(&file, episode).await;
+        }
+        let mut creature = None;
+        for step in kestrel.after {
+            let is_creature = matches!(&step, SetUpStep::PutEngagement(engagement) if engagement.code == "NLT-101");
+            let id = self.set_up(step).await;
+            creature = creature.or(is_creature.then_some(EngagementId(id)));
+        }
+        creature.unwrap()
     }
 
     async fn import_part(&self, file: &KestrelFile, episode: u64) {

@@ -18,14 +18,14 @@ use playhouse_house::{HouseRecord, KeyRing, house_path};
 use playhouse_store::{Clock, CommitError, Key, SharedStore, read};
 
 use self::answers::Answers;
-use crate::office::{Activity, Ledger, Office, Opened, Replies, open};
+use crate::office::{Activity, Ledger, Office, Opened, Replies, open, standing};
 
 /// What every production's actor is started with.
 #[derive(Clone)]
 pub struct ProductionServices {
     /// Where productions are kept.
     pub store: SharedStore,
-    /// The credentials in memory: told when an engagement ends.
+    /// The credentials in memory: told how the engagements stand.
     pub key_ring: KeyRing,
     /// The time of day.
     pub clock: Clock,
@@ -86,9 +86,13 @@ impl Behaviour for ProductionActor {
     }
 }
 
-/// Reads an office, and ends the jobs that a stop of the service cut off.
+/// Reads an office, ends the jobs that a stop of the service cut off, and tells the key ring how the engagements stand in the store: after a
+/// commit that ended in doubt it may have been told otherwise, or nothing.
 async fn opened(services: &ProductionServices, house: HouseId) -> Result<Opened, CommitError> {
     let mut opened = open(services.store.clone(), house).await?;
     writing::end_cut_jobs(&mut opened, (services.clock)()).await?;
+    for engagement in opened.office.engagements().iter() {
+        services.key_ring.set_engagement(house, standing(engagement));
+    }
     Ok(opened)
 }

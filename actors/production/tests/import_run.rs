@@ -261,9 +261,14 @@ async fn an_idempotency_key_replays_the_first_answer() {
     let writer = bed.key(&[Scope::Write], None).await;
     let order = ImportOrder { writer, idempotency, ..bed.order(ImportKind::Script, WHITE) };
     let first = bed.run(order.clone()).await.unwrap();
-    let again = bed.run(order).await.unwrap();
+    let n_jobs = bed.jobs().await.as_array().unwrap().len();
+    let again = bed.run(order.clone()).await.unwrap();
     assert_eq!((again.replayed, again.status, &again.document), (true, 201, &first.document));
-    assert_eq!(bed.jobs().await[0]["status"], "done");
+    let idempotency = Some(Idempotency { key: "k".into(), request_sha256: "another".into() });
+    let other = bed.run(ImportOrder { idempotency, ..order }).await.unwrap_err();
+    assert_eq!(other.status, 409);
+    // Neither began a job: there was nothing to do.
+    assert_eq!(bed.jobs().await.as_array().unwrap().len(), n_jobs);
 }
 
 #[actix_rt::test]

@@ -73,12 +73,15 @@ pub struct Refusal {
     /// What stands beside `detail` for programs, such as `errors`.
     #[serde(default, skip_serializing_if = "Map::is_empty")]
     pub members: Map<String, Value>,
+    /// Seconds after which trying again is worth it, for the `Retry-After` header.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_after_seconds: Option<u32>,
 }
 
 impl Refusal {
     /// A refusal under `status`, in one sentence.
     pub fn new(status: u16, detail: impl Into<String>) -> Self {
-        Self { status, detail: detail.into(), members: Map::new() }
+        Self { status, detail: detail.into(), members: Map::new(), retry_after_seconds: None }
     }
 
     /// The same refusal with a fact for programs beside the sentence.

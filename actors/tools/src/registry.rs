@@ -244,6 +244,11 @@ impl Registry {
         self.find(name).map(|tool| tool.descriptor.name)
     }
 
+    /// Whether the tool answers and refuses in the production office's manner.
+    pub fn is_office(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|tool| tool.descriptor.manner == Manner::Office)
+    }
+
     /// How long a call of the tool may take, where that is the tool's own to say.
     pub fn time_limit(&self, name: &str) -> Option<Duration> {
         self.find(name)?.descriptor.time_limit

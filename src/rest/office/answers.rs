@@ -7,6 +7,8 @@ use actix_web::http::header::{
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use playhouse_production::{Document, OfficeRefusal, Written};
 
+use crate::http;
+
 /// What a private document may be kept for: anything, if it is asked for again each time whether it is still so.
 const REVALIDATE: HeaderValue = HeaderValue::from_static("private, no-cache");
 
@@ -38,6 +40,10 @@ fn json(response: &mut HttpResponseBuilder, document: &Document) -> HttpResponse
 pub(super) fn refusal(refusal: &OfficeRefusal) -> HttpResponse {
     let status = StatusCode::from_u16(refusal.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = HttpResponse::build(status);
+    if status == StatusCode::UNAUTHORIZED {
+        // A key that was good when the request came in and died meanwhile.
+        response.insert_header(http::challenge());
+    }
     if let Some(seconds) = refusal.retry_after_seconds {
         response.insert_header((RETRY_AFTER, seconds.to_string()));
     }

@@ -4,8 +4,8 @@ use std::io::SeekFrom;
 
 use actix_web::body::SizedStream;
 use actix_web::http::header::{
-    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_TYPE, ContentDisposition,
-    DispositionParam, DispositionType, ETAG, HeaderValue,
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_RANGE, CONTENT_TYPE, Charset, ContentDisposition,
+    DispositionParam, DispositionType, ETAG, ExtendedValue, HeaderValue,
 };
 use actix_web::http::{Method, StatusCode};
 use actix_web::web::Bytes;
@@ -72,20 +72,30 @@ pub(super) async fn send(
 /// What any answer with a file's bytes says of them. They are an attachment whatever they claim to be: nothing that a vendor sent is to
 /// run in somebody's browser.
 fn describe(response: &mut HttpResponseBuilder, filename: &str, content_type: &str, etag: &str) {
-    let attachment = ContentDisposition {
-        disposition: DispositionType::Attachment,
-        parameters: vec![DispositionParam::Filename(filename.to_owned())],
-    };
     response
         .insert_header((
             CONTENT_TYPE,
             HeaderValue::from_str(content_type).unwrap_or(HeaderValue::from_static("application/octet-stream")),
         ))
-        .insert_header((CONTENT_DISPOSITION, attachment))
+        .insert_header((CONTENT_DISPOSITION, attachment(filename)))
         .insert_header(("X-Content-Type-Options", "nosniff"))
         .insert_header((ACCEPT_RANGES, "bytes"))
         .insert_header((CACHE_CONTROL, "private, no-cache"))
         .insert_header((ETAG, etag));
+}
+
+/// The name to save a file under. What is not ASCII stands in the extended form (RFC 6266), beside a plain name for who does not read that.
+fn attachment(filename: &str) -> ContentDisposition {
+    let plain = filename.chars().map(|character| if character.is_ascii() { character } else { '_' }).collect();
+    let mut parameters = vec![DispositionParam::Filename(plain)];
+    if !filename.is_ascii() {
+        parameters.push(DispositionParam::FilenameExt(ExtendedValue {
+            charset: Charset::Ext("UTF-8".to_owned()),
+            language_tag: None,
+            value: filename.as_bytes().to_vec(),
+        }));
+    }
+    ContentDisposition { disposition: DispositionType::Attachment, parameters }
 }
 
 /// A record names bytes that are not on the disk: someone removed them behind our back.

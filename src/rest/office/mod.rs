@@ -21,10 +21,11 @@ mod serve;
 mod table;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
-use actix_web::http::header::{ALLOW, HeaderValue};
+use actix_web::http::header::{ALLOW, ContentType, HeaderValue};
 use actix_web::http::{Method as HttpMethod, StatusCode};
-use actix_web::web::{self, Data, Payload, ServiceConfig};
+use actix_web::web::{self, Bytes, Data, Payload, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use playhouse_bus::Bus;
 use playhouse_house::{CredentialUse, UsedVia};
@@ -111,7 +112,9 @@ fn only(allowed: &str) -> actix_web::Route {
 
 /// The OpenAPI document, for anybody: it says what exists and nothing of what is in it.
 async fn openapi() -> HttpResponse {
-    HttpResponse::Ok().json(openapi_document())
+    // The same for as long as the program runs: put together for the first who asks.
+    static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| openapi_document().to_string().into());
+    HttpResponse::Ok().content_type(ContentType::json()).body(DOCUMENT.clone())
 }
 
 /// An address below the base that nothing is served at. Who has no key learns that first, as everywhere below the base.

@@ -53,9 +53,10 @@ fn operation(endpoint: &Endpoint, generator: &mut SchemaGenerator) -> Value {
         Door::Either => "Keys bound to an engagement see that engagement's part.",
     };
     let same = endpoint.tool.map(|tool| format!(" The same as the tool `{tool}`.")).unwrap_or_default();
+    let more = endpoint.scope_of_word.map(|(word, scope)| format!(", and `{scope}` for `{word}`")).unwrap_or_default();
     let mut operation = json!({
         "summary": endpoint.summary,
-        "description": format!("Scope `{}`. {who}{same}", endpoint.scope),
+        "description": format!("Scope `{}`{more}. {who}{same}", endpoint.scope),
         "operationId": operation_id(endpoint),
         "parameters": parameters(endpoint),
         "responses": responses(endpoint, generator),

@@ -56,7 +56,7 @@ fn max_body(endpoint: &Endpoint, services: &OfficeServices) -> usize {
     }
 }
 
-/// Key, then scope, then door. The registry of tools keeps the same order.
+/// Key, then scopes, then door. The registry of tools keeps the same order.
 fn admit(
     endpoint: &Endpoint,
     request: &HttpRequest,
@@ -65,6 +65,11 @@ fn admit(
     let now = (services.desk.clock)();
     let principal = http::check_bearer(request, &services.desk.key_ring, CredentialUse::Assistant, UsedVia::Rest, now)?;
     principal.require(endpoint.scope)?;
+    if let (Some((word, scope)), PathForm::Text(name)) = (endpoint.scope_of_word, endpoint.path_form)
+        && request.match_info().get(name) == Some(word)
+    {
+        principal.require(scope)?;
+    }
     match endpoint.door {
         Door::Production if principal.engagement().is_some() => Err(KeyRefusal::EngagementDoor),
         Door::Production | Door::Either => Ok(principal),

@@ -17,6 +17,8 @@ pub struct Endpoint {
     pub path: &'static str,
     /// The scope a key needs.
     pub scope: Scope,
+    /// One more scope that a key needs where this word stands in the path.
+    pub scope_of_word: Option<(&'static str, Scope)>,
     /// Whose keys may use it.
     pub door: Door,
     /// What it is for, in the OpenAPI document.
@@ -134,6 +136,7 @@ const fn read(path: &'static str, summary: &'static str, answer: Shape, question
         method: Method::Get,
         path,
         scope: Scope::Read,
+        scope_of_word: None,
         door: Door::Production,
         summary,
         tool: None,
@@ -150,6 +153,7 @@ const fn write(path: &'static str, summary: &'static str, body: Body, answer: Sh
         method: Method::Post,
         path,
         scope: Scope::Write,
+        scope_of_word: None,
         door: Door::Production,
         summary,
         tool: None,
@@ -377,6 +381,8 @@ pub static ENDPOINTS: [Endpoint; 24] = [
     },
     Endpoint {
         path_form: PathForm::Text("kind"),
+        // The word of `ImportKind::PurchaseOrders`.
+        scope_of_word: Some(("purchase-orders", Scope::ReadMoney)),
         query: &[
             QueryParameter { name: "dry_run", form: Form::Flag, about: "Answers the report and writes nothing." },
             QueryParameter { name: "episode_id", form: Form::Id, about: "The episode of a script." },

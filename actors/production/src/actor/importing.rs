@@ -3,18 +3,17 @@
 use playhouse_bus::{Answer, CallInfo, Handle};
 
 use super::ProductionActor;
-use crate::import::{BeginImport, PlanImport, plan};
+use crate::import::{BeginImport, Begun, PlanImport, plan};
 use crate::messages::{ImportPlan, OfficeRefusal};
-use crate::model::JobId;
 use crate::writes;
 
 impl Handle<BeginImport> for ProductionActor {
     fn handle(
         &mut self,
-        BeginImport { writer, kind }: BeginImport,
+        BeginImport { writer, kind, idempotency }: BeginImport,
         _: CallInfo,
-    ) -> Answer<Self, Result<JobId, OfficeRefusal>> {
-        self.change(writer, None, false, move |desk| writes::begin_import(desk, kind))
+    ) -> Answer<Self, Result<Begun, OfficeRefusal>> {
+        self.change(writer, idempotency, false, move |desk| writes::begin_import(desk, kind).map(Begun::Job))
     }
 }
 

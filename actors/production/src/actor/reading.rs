@@ -4,12 +4,11 @@ use jiff::civil::Date;
 use playhouse_bus::{Answer, CallInfo, Handle};
 use playhouse_house::Scope;
 
+use super::answers::Asked;
 use super::{ProductionActor, opened};
 use crate::clamp::Sight;
-use crate::messages::{
-    Document, FindMedia, ListKept, MediaFile, Observe, OfficeRefusal, OfficeState, Question, Read, Reader,
-};
-use crate::model::{Counter, EngagementId};
+use crate::messages::{Document, FindMedia, MediaFile, Observe, OfficeRefusal, OfficeState, Question, Read, Reader};
+use crate::model::Counter;
 use crate::reads::{self, ActivityPage, View};
 
 type Reply<T> = Result<T, OfficeRefusal>;
@@ -37,43 +36,38 @@ impl ProductionActor {
         if let Err(refusal) = reads::admit(&reader, &question) {
             return Answer::now(Err(refusal));
         }
-        let key = (reader.engagement, question);
+        let asked = Asked::by(&reader, question);
         let today = reads::today(&self.office, self.now());
-        if let Some(document) = self.answers.get(&key, today) {
+        if let Some(document) = self.answers.get(&asked, today) {
             return Answer::now(Ok(document));
         }
-        if key.1.is_about_much() && self.office.is_large() {
-            return self.answer_elsewhere(reader, key, today);
+        if asked.question.is_about_much() && self.office.is_large() {
+            return self.answer_elsewhere(reader, asked, today);
         }
-        let document = self.view(&reader).and_then(|view| reads::answer(&view, &key.1));
+        let document = self.view(&reader).and_then(|view| reads::answer(&view, &asked.question));
         if let Ok(document) = &document {
-            self.answers.keep(key, document.clone());
+            self.answers.keep(asked, document.clone());
         }
         Answer::now(document)
     }
 
     /// Works a long answer out on a thread of its own, so that the actor's neighbours are not held up. Who asks meanwhile waits, and finds it
     /// kept.
-    fn answer_elsewhere(
-        &self,
-        reader: Reader,
-        key: (Option<EngagementId>, Question),
-        today: Date,
-    ) -> Answer<Self, Reply<Document>> {
+    fn answer_elsewhere(&self, reader: Reader, asked: Asked, today: Date) -> Answer<Self, Reply<Document>> {
         let office = self.snapshot();
         let work = move || {
             let document = Sight::of(&office, &reader)
-                .and_then(|sight| reads::answer(&View { office: &office, sight, today }, &key.1));
-            (key, document)
+                .and_then(|sight| reads::answer(&View { office: &office, sight, today }, &asked.question));
+            (asked, document)
         };
         let working = async move { tokio::task::spawn_blocking(work).await };
         Answer::alone(working, move |actor: &mut Self, worked| {
-            let (key, document) = worked.map_err(|error| {
+            let (asked, document) = worked.map_err(|error| {
                 tracing::error!(%error, "an answer could not be worked out");
                 OfficeRefusal::unavailable()
             })?;
             if let Ok(document) = &document {
-                actor.answers.keep(key, document.clone());
+                actor.answers.keep(asked, document.clone());
             }
             document
         })
@@ -95,17 +89,13 @@ impl Handle<Read> for ProductionActor {
         };
         match self.activity.recent(page.before, page.limit, |entry| page.shows(entry)) {
             Ok(entries) => Answer::now(reads::activity_document(&entries)),
-            Err(found) => {
-                let activity = self.activity.clone();
-                Answer::later(async move {
-                    let entries = activity.older(found, page.before, page.limit, |entry| page.shows(entry)).await;
-                    let entries = entries.map_err(|error| {
-                        tracing::warn!(%error, "older activity could not be read");
-                        OfficeRefusal::unavailable()
-                    })?;
-                    reads::activity_document(&entries)
-                })
-            }
+            Err(further) => Answer::later(async move {
+                let entries = further.read(page.limit, |entry| page.shows(entry)).await.map_err(|error| {
+                    tracing::warn!(%error, "older activity could not be read");
+                    OfficeRefusal::unavailable()
+                })?;
+                reads::activity_document(&entries)
+            }),
         }
     }
 }
@@ -117,21 +107,6 @@ impl Handle<FindMedia> for ProductionActor {
         }
         let found = reader.require(Scope::Read).and_then(|()| self.view(&reader));
         Answer::now(found.and_then(|view| reads::find_media(&view, id)))
-    }
-}
-
-impl Handle<ListKept> for ProductionActor {
-    fn handle(&mut self, ListKept { mut sha256 }: ListKept, _: CallInfo) -> Answer<Self, Reply<Vec<String>>> {
-        if self.in_doubt {
-            return self.recover();
-        }
-        let office = &self.office;
-        let is_wanted = |sum: &String| {
-            let mut media = office.by.media_hashed.of(sum).filter_map(|id| office.media.get(&id));
-            media.any(|media| !media.purged)
-        };
-        sha256.retain(is_wanted);
-        Answer::now(Ok(sha256))
     }
 }
 

@@ -8,13 +8,14 @@ use playhouse_house::{Credential, EngagementStanding, credential_path};
 use playhouse_store::{CommitError, Key, Op, read};
 
 use super::{ProductionActor, opened};
+use crate::import::Begun;
 use crate::messages::{
     AddNote, Applied, ApplyImport, BeginSubmission, CommitSubmission, CreateAsset, Decide, EndJob, Idempotency,
-    OfficeRefusal, ReportJob, SetUp, StartJob, SubmissionWelcome, Writer, Written,
+    NoteKey, OfficeRefusal, ReportJob, SetUp, StartJob, SubmissionWelcome, Writer, Written,
 };
-use crate::model::{ActivityEntry, Actor, ActorKind, Job, JobId, JobStatus};
+use crate::model::{ActivityEntry, Actor, ActorKind, EntityKey, Job, JobId, JobStatus};
 use crate::office::{
-    Changes, Ledger, NotCommitted, Office, Opened, Replies, Reply, change_operations, name_of, standing,
+    Changes, Ledger, NotCommitted, Office, Opened, Replies, Reply, change_operations, name_of, standings,
 };
 use crate::writes::{self, Desk};
 
@@ -52,6 +53,13 @@ impl Outcome for Applied {
     }
 }
 
+/// Nothing is written yet that could be replayed, but there may be from before.
+impl Outcome for Begun {
+    fn replay(written: Written) -> Option<Self> {
+        Some(Begun::Replayed(written))
+    }
+}
+
 impl Outcome for u32 {}
 impl Outcome for JobId {}
 impl Outcome for () {}
@@ -72,6 +80,8 @@ struct Committed<T> {
     reply: Option<(String, Reply)>,
     forgotten: Vec<String>,
     ledger: Ledger,
+    /// Whether it is the bookkeeping of jobs alone.
+    is_about_jobs: bool,
     outcome: T,
 }
 
@@ -124,10 +134,11 @@ impl ProductionActor {
                 if let Some(opened) = opened {
                     self.take_over(*opened);
                 }
-                Err(OfficeRefusal::unavailable())
+                Err(OfficeRefusal::in_doubt())
             }
             Change::Committed(committed) => {
-                let Committed { work, standings, entries, reply, forgotten, ledger, outcome } = *committed;
+                let Committed { work, standings, entries, reply, forgotten, ledger, is_about_jobs, outcome } =
+                    *committed;
                 for standing in standings {
                     self.services.key_ring.set_engagement(self.house, standing);
                 }
@@ -144,7 +155,11 @@ impl ProductionActor {
                     replies.keep(name, reply);
                 }
                 self.ledger = ledger;
-                self.answers.clear();
+                if is_about_jobs {
+                    self.answers.forget_jobs();
+                } else {
+                    self.answers.clear();
+                }
                 Ok(outcome)
             }
         }
@@ -155,13 +170,15 @@ impl ProductionActor {
 enum After {
     /// Few records: they are applied where the working set is.
     Apply(Changes),
-    /// Many: they were applied to a copy already.
+    /// Many, or what follows from them is: they were applied to a copy already.
     Applied(Arc<Office>),
 }
 
 impl After {
     async fn of(changes: Changes, office: Arc<Office>) -> Self {
-        if changes.len() < MANY {
+        // What engagements reach is worked out anew from everything.
+        let is_long = changes.len() >= MANY || (changes.touches_reach() && office.is_large());
+        if !is_long {
             return After::Apply(changes);
         }
         let copy = changes.clone();
@@ -234,9 +251,12 @@ impl Attempt {
         };
         match ledger.commit(ops, changes.counters().clone()).await {
             Ok(()) => {
-                let standings = changes.entities().filter_map(|(_, entity)| standing(entity)).collect();
+                let standings = standings(&changes).collect();
+                let is_about_jobs = changes.entities().all(|(key, _)| matches!(key, EntityKey::Job(_)));
                 let work = After::of(changes, office).await;
-                Change::Committed(Box::new(Committed { work, standings, entries, reply, forgotten, ledger, outcome }))
+                let committed =
+                    Committed { work, standings, entries, reply, forgotten, ledger, is_about_jobs, outcome };
+                Change::Committed(Box::new(committed))
             }
             Err(NotCommitted::Nothing(refusal)) => Change::Nothing(Err(refusal)),
             Err(NotCommitted::Doubtful(error)) => {
@@ -351,13 +371,30 @@ impl Handle<BeginSubmission> for ProductionActor {
         if self.in_doubt {
             return self.recover();
         }
-        Answer::now(writes::welcome(&self.office, &order.writer, order.turnover_id))
+        let BeginSubmission { writer, turnover_id, idempotency_key } = order;
+        let name = writer.credential().zip(idempotency_key).map(|(credential, key)| name_of(credential, &key));
+        let is_repeated = name.is_some_and(|name| self.replies.has(&name, self.now()));
+        Answer::now(writes::welcome(&self.office, &writer, turnover_id, is_repeated))
     }
 }
 
 impl Handle<SetUp> for ProductionActor {
     fn handle(&mut self, SetUp { by, step }: SetUp, _: CallInfo) -> Answer<Self, Result<u32, OfficeRefusal>> {
         self.change(Writer::Person { name: by }, None, false, move |desk| writes::set_up(desk, step))
+    }
+}
+
+impl Handle<NoteKey> for ProductionActor {
+    fn handle(&mut self, order: NoteKey, _: CallInfo) -> Answer<Self, Result<(), OfficeRefusal>> {
+        // Said before, by an order whose answer was lost or by one that changed nothing.
+        let is_noted = writes::key_entry(&self.office, &order).is_ok_and(|(verb, summary)| {
+            self.activity.has_recent(|entry| entry.verb == verb && entry.summary == summary)
+        });
+        if is_noted && !self.in_doubt {
+            return Answer::now(Ok(()));
+        }
+        let by = Writer::Person { name: order.by.clone() };
+        self.change(by, None, false, move |desk| writes::note_key(desk, &order))
     }
 }
 

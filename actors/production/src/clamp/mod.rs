@@ -3,10 +3,15 @@
 //! A production-wide reader sees everything. A reader that is bound to an engagement sees the records in its reach, and some of those with
 //! fields taken out. Answers filter with these functions first and count, sort and limit afterwards, so no number speaks of what is hidden.
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use playhouse_house::Scope;
+
 use crate::messages::{OfficeRefusal, Reader};
 use crate::model::{
-    Actor, ActorKind, Approval, Asset, Character, Delivery, EngagementId, Link, Media, Note, PurchaseOrder, Scene,
-    ScriptAccess, ShootDay, SubjectType, Submission, Visibility,
+    Actor, ActorKind, Approval, Asset, Character, Delivery, EngagementId, EngagementStatus, Job, Link, Media, Note,
+    PurchaseOrder, Scene, ScriptAccess, ShootDay, SubjectType, Submission, Visibility,
 };
 use crate::office::{Office, Reach};
 
@@ -16,24 +21,37 @@ pub(crate) struct Sight<'a> {
     office: &'a Office,
     /// `None` sees everything.
     reach: Option<&'a Reach>,
+    sees_money: bool,
 }
+
+/// Who acted for the production, as engagements are told: people's names are none of theirs.
+static PRODUCTION: LazyLock<Actor> =
+    LazyLock::new(|| Actor { kind: ActorKind::Person, label: "Production".to_owned() });
+
+/// What keys without the scope for money are told instead of an error that may quote an amount.
+const ABOUT_MONEY: &str = "It came to nothing; keys with the scope 'read:money' see why.";
 
 impl<'a> Sight<'a> {
     /// What `reader` sees of `office`.
     ///
     /// # Errors
-    /// 403 when the reader is bound to an engagement that this office does not have.
+    /// 403 when the reader is bound to an engagement that this office does not have, or that is not active.
     pub(crate) fn of(office: &'a Office, reader: &Reader) -> Result<Self, OfficeRefusal> {
         let reach = match reader.engagement {
             None => None,
-            Some(engagement) => Some(office.reach_of(engagement).ok_or_else(OfficeRefusal::engagement_not_active)?),
+            Some(engagement) => {
+                let known = office.engagements.get(&engagement);
+                let is_active = known.is_some_and(|known| known.status == EngagementStatus::Active);
+                let reach = office.reach_of(engagement).filter(|_| is_active);
+                Some(reach.ok_or_else(OfficeRefusal::engagement_not_active)?)
+            }
         };
-        Ok(Self { office, reach })
+        Ok(Self { office, reach, sees_money: reader.scopes.contains(Scope::ReadMoney) })
     }
 
     /// The sight of somebody who sees everything.
     pub(crate) fn wide(office: &'a Office) -> Self {
-        Self { office, reach: None }
+        Self { office, reach: None, sees_money: true }
     }
 
     /// What answers say of themselves: `production` or `engagement`, which tells a model that it reads a part.
@@ -96,21 +114,41 @@ impl<'a> Sight<'a> {
         self.delivery(delivery).map(|_| submission)
     }
 
-    /// An approval: for engagements only of their submissions, and who decided is "Production".
-    pub(crate) fn approval(self, approval: &Approval) -> Option<Approval> {
-        if self.reach.is_none() {
-            return Some(approval.clone());
+    /// An approval: for engagements only of their submissions. Who asked and who decided is "Production", unless the engagement's own key
+    /// asked.
+    pub(crate) fn approval<'r>(self, approval: &'r Approval) -> Option<SeenApproval<'r>> {
+        if self.reach.is_some() {
+            let about = approval.subject.subject_type == SubjectType::Submission;
+            let submission =
+                about.then(|| self.office.submissions.get(&crate::model::SubmissionId(approval.subject.id)));
+            self.submission(submission.flatten()?)?;
         }
-        if approval.subject.subject_type != SubjectType::Submission {
-            return None;
+        let decided_by = approval.decided_by.as_ref();
+        Some(SeenApproval {
+            approval,
+            asked_by: if self.is_own_asking(approval) { &approval.asked_by } else { &PRODUCTION },
+            decided_by: decided_by.map(|by| if self.reach.is_none() { by } else { &*PRODUCTION }),
+        })
+    }
+
+    /// Who sent a submission that is seen: the name of a key that is not the engagement's own is the production's.
+    pub(crate) fn submitter(self, submission: &Submission) -> &Actor {
+        // The key that submits is the one that asks for the approval.
+        let asked = self.office.approvals.get(&submission.approval_id);
+        let is_own = self.reach.is_none() || asked.is_some_and(|approval| self.is_own_asking(approval));
+        if is_own { &submission.submitted_by } else { &PRODUCTION }
+    }
+
+    fn is_own_asking(self, approval: &Approval) -> bool {
+        self.reach.is_none_or(|reach| approval.asked_by_engagement == Some(reach.engagement))
+    }
+
+    /// A piece of background work. Why an import of orders failed may quote amounts.
+    pub(crate) fn job<'r>(self, job: &'r Job) -> Cow<'r, Job> {
+        if self.sees_money || !job.is_money() || job.error.is_none() {
+            return Cow::Borrowed(job);
         }
-        let submission = self.office.submissions.get(&crate::model::SubmissionId(approval.subject.id))?;
-        self.submission(submission)?;
-        let mut shown = approval.clone();
-        let production = || Actor { kind: ActorKind::Person, label: "Production".to_owned() };
-        shown.decided_by = shown.decided_by.map(|_| production());
-        shown.history.clear();
-        Some(shown)
+        Cow::Owned(Job { error: Some(ABOUT_MONEY.to_owned()), ..job.clone() })
     }
 
     /// A note on a node that is seen: for engagements only what was written for them.
@@ -118,6 +156,11 @@ impl<'a> Sight<'a> {
         let seen =
             self.reach.is_none_or(|reach| note.visibility == Visibility::Engagement && reach.holds(note.node_id));
         seen.then_some(note)
+    }
+
+    /// Who wrote a note that is seen. Only the production writes notes.
+    pub(crate) fn author(self, note: &Note) -> &str {
+        if self.reach.is_none() { &note.author } else { &PRODUCTION.label }
     }
 
     /// A file: for engagements those of their packages and submissions, and those shared with them.
@@ -168,6 +211,14 @@ impl<'a> Sight<'a> {
         let mut own = self.office.by.deliveries_of_engagement.of(&reach.engagement);
         own.any(|id| self.office.deliveries.get(&id).is_some_and(|delivery| delivery.package.contains(&media.id)))
     }
+}
+
+/// An approval as a reader sees it.
+pub(crate) struct SeenApproval<'a> {
+    /// What everybody sees alike of it.
+    pub(crate) approval: &'a Approval,
+    pub(crate) asked_by: &'a Actor,
+    pub(crate) decided_by: Option<&'a Actor>,
 }
 
 /// Something that only some readers are shown. Hidden fields are missing from the JSON, not `null`: `null` says that there is nothing.

@@ -25,5 +25,5 @@ pub use fdx::read_fdx;
 pub use fountain::read_fountain;
 pub use heading::HeadingParts;
 pub use plan::{EpisodeChoice, ImportOptions, plan};
-pub use run::{BeginImport, ImportOrder, PlanImport, run};
+pub use run::{BeginImport, Begun, ImportOrder, PlanImport, run};
 pub use script::{Element, ElementKind, ParsedNote, ParsedScene, ParsedScript, Tagged};

@@ -94,11 +94,18 @@ impl Import {
             let document = Document::of(&ImportAnswer { job_id: None, dry_run: true, report: plan.report })?;
             return Ok(Written { document, status: 200, location: None, replayed: false });
         }
-        let job = self.call(BeginImport { writer: writer.clone(), kind: *kind }).await??;
+        let begin = BeginImport { writer: writer.clone(), kind: *kind, idempotency: self.order.idempotency.clone() };
+        let job = match self.call(begin).await?? {
+            Begun::Job(job) => job,
+            Begun::Replayed(written) => {
+                (self.progress)(1.0);
+                return Ok(written);
+            }
+        };
         self.report(job, BEGUN).await;
         let outcome = self.plan_and_write(job).await;
         match &outcome {
-            // The plan ended the job in its own commit.
+            // The plan ended the job in its own commit. Of two that came at once under one key the later one finds the reply only now.
             Ok(Written { replayed: false, .. }) => {}
             Ok(_) => self.end(job, Ok(serde_json::json!({ "replayed": true }))).await,
             Err(refusal) => self.end(job, Err(refusal.detail.clone())).await,
@@ -154,11 +161,23 @@ pub struct BeginImport {
     pub writer: Writer,
     /// What.
     pub kind: ImportKind,
+    /// The `Idempotency-Key`, if there was one: a request that was answered before begins no job.
+    pub idempotency: Option<Idempotency>,
+}
+
+/// What became of the beginning of an import.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Begun {
+    /// Its job runs.
+    Job(JobId),
+    /// It was made before under the same idempotency key; this is what was answered then.
+    Replayed(Written),
 }
 
 impl Message for BeginImport {
     type Actor = ProductionActor;
-    type Reply = Result<JobId, OfficeRefusal>;
+    type Reply = Result<Begun, OfficeRefusal>;
 }
 
 /// Asks what a file would change. Changes nothing.

@@ -6,8 +6,8 @@
 //! ```
 //!
 //! Names never reach the disk, equal bytes are kept once, and a file that does not come in whole, or that the office does not take,
-//! leaves nothing behind. What a crash leaves in `incoming` is swept at a later start; what it leaves between the move and the commit is
-//! named by no record, so nobody sees it, and the same submission sent again finds its bytes there.
+//! leaves nothing behind. What a crash leaves in `incoming` is swept at a later start. What it leaves between the move and the commit is
+//! named by no record, so nobody sees it, and the same submission sent again finds its bytes there; after a day it is swept too.
 
 mod content_type;
 mod hash;
@@ -17,6 +17,7 @@ mod placement;
 mod source;
 mod store;
 mod submission;
+mod sweep;
 #[cfg(test)]
 mod tests;
 
@@ -28,3 +29,4 @@ pub use placement::Placement;
 pub use source::{FileHead, InMemory, SourceFault, SubmissionHead, SubmissionSource};
 pub use store::{FreeSpace, MediaError, MediaLimits, MediaSettings, MediaStore, free_space_of_disk};
 pub use submission::{SubmissionDesk, SubmissionOrder};
+pub use sweep::Sweep;

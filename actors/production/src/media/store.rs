@@ -1,22 +1,19 @@
 //! The folder of files, and the limits under which something is put into it.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::hash::ContentHash;
-use super::placement::Claim;
+use super::placement::Places;
 
 /// Where files lie while they come in. On the same disk as where they end up, so that moving them there is one rename.
 const INCOMING: &str = "incoming";
-/// How old a file in [`INCOMING`] is before the sweep takes it: nobody sends one file for a day.
-const LEFT_BEHIND_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// How many bytes are free on the disk that holds a folder.
 pub type FreeSpace = Arc<dyn Fn(&Path) -> io::Result<u64> + Send + Sync>;
@@ -128,15 +125,14 @@ pub struct MediaStore {
 struct Shared {
     settings: MediaSettings,
     uploads: Arc<Semaphore>,
-    /// Who is putting which bytes in their place just now; see [`placement`](super::placement).
-    claims: Mutex<HashMap<ContentHash, Claim>>,
+    places: Mutex<Places>,
 }
 
 impl MediaStore {
     /// A store in its folder. Nothing is made or read yet; see [`MediaStore::prepare`].
     pub fn new(settings: MediaSettings) -> Self {
         let uploads = Arc::new(Semaphore::new(settings.limits.max_uploads));
-        Self { shared: Arc::new(Shared { settings, uploads, claims: Mutex::default() }) }
+        Self { shared: Arc::new(Shared { settings, uploads, places: Mutex::default() }) }
     }
 
     /// Makes the folders that are missing. Blocks; call it before the doors open.
@@ -147,23 +143,6 @@ impl MediaStore {
         use std::os::unix::fs::DirBuilderExt;
         // For the owner only: the files are the productions'.
         std::fs::DirBuilder::new().recursive(true).mode(0o700).create(self.incoming())
-    }
-
-    /// Removes what an earlier process left half-written more than a day before `now`; answers how many files that were. Blocks.
-    ///
-    /// # Errors
-    /// What the system says. Nothing depends on the sweep: log it and go on.
-    pub fn sweep(&self, now: SystemTime) -> io::Result<usize> {
-        let mut n_removed = 0;
-        for entry in std::fs::read_dir(self.incoming())? {
-            let entry = entry?;
-            let age = now.duration_since(entry.metadata()?.modified()?).unwrap_or_default();
-            if age > LEFT_BEHIND_AFTER {
-                std::fs::remove_file(entry.path())?;
-                n_removed += 1;
-            }
-        }
-        Ok(n_removed)
     }
 
     /// Lets one submission begin that announces `n_bytes` (0 where nothing is announced). The permit is its place among those that come
@@ -206,7 +185,23 @@ impl MediaStore {
         self.shared.settings.folder.join(hash.folder()).join(hash.to_string())
     }
 
-    pub(super) fn claims(&self) -> &Mutex<HashMap<ContentHash, Claim>> {
-        &self.shared.claims
+    /// Takes the bytes with this hash out of their place, from where nobody finds them; `None` where there are none. One rename: the removal,
+    /// which takes a while for a large file, is done without holding anybody up.
+    pub(super) fn take_out(&self, hash: ContentHash) -> io::Result<Option<PathBuf>> {
+        let out = self.incoming().join(format!("out-{hash}"));
+        match std::fs::rename(self.place_of(hash), &out) {
+            Ok(()) => Ok(Some(out)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The folder with everything in it.
+    pub(super) fn folder(&self) -> &Path {
+        &self.shared.settings.folder
+    }
+
+    pub(super) fn places(&self) -> &Mutex<Places> {
+        &self.shared.places
     }
 }

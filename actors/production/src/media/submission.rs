@@ -3,12 +3,14 @@
 //! The office is asked before a byte is read whether it would take the submission, and told at the end, when all files are whole, hashed,
 //! synced and in their places, and the key that sent them still opens doors. Whatever goes wrong before that leaves nothing behind.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use bytes::Bytes;
 use playhouse_bus::{Bus, CallError, Deadline};
 use playhouse_house::{KeyRing, Principal};
 use playhouse_store::Clock;
+use unicode_normalization::UnicodeNormalization;
 
 use super::content_type::content_type;
 use super::intake::Received;
@@ -69,7 +71,11 @@ impl SubmissionDesk {
         source: &mut impl SubmissionSource,
     ) -> Result<Written, OfficeRefusal> {
         let writer = Writer::of(principal);
-        let question = BeginSubmission { writer: writer.clone(), turnover_id: order.turnover_id };
+        let question = BeginSubmission {
+            writer: writer.clone(),
+            turnover_id: order.turnover_id,
+            idempotency_key: order.idempotency_key.clone(),
+        };
         let office = ProductionActor::key(principal.house);
         let welcome = bus.call(office, question, Deadline::after(OFFICE_DEADLINE)).await??;
         let _permit = self.media.admit(order.announced_bytes)?;
@@ -77,7 +83,7 @@ impl SubmissionDesk {
 
         let started = (self.clock)();
         let mut inbox = Inbox::new(&self.media);
-        let head = self.in_time(source.head()).await?;
+        let head = composed(self.in_time(source.head()).await?)?;
         check_text("title", head.title.as_deref(), MAX_TITLE)?;
         check_text("note", head.note.as_deref(), MAX_NOTE)?;
         while let Some(file) = self.in_time(source.next_file()).await? {
@@ -93,7 +99,8 @@ impl SubmissionDesk {
             .standing(principal.credential, (self.clock)())
             .map_err(|refusal| OfficeRefusal::new(refusal.status(), refusal.to_string()))?;
 
-        let Inbox { received, files, n_bytes, .. } = inbox;
+        let (received, files) = (std::mem::take(&mut inbox.received), std::mem::take(&mut inbox.files));
+        let n_bytes = inbox.n_bytes;
         let turnover = welcome.delivery_id;
         tracing::info!(%turnover, n_files = files.len(), n_bytes, %started, "a submission came in whole");
         let idempotency = order
@@ -124,7 +131,8 @@ impl SubmissionDesk {
         let office = ProductionActor::key(principal.house);
         let recording = tokio::spawn(async move {
             let placed = tokio::task::spawn_blocking(move || media.place(received)).await;
-            let placement = placed.map_err(|error| MediaError::Failed(std::io::Error::other(error)))??;
+            let mut placement = placed.map_err(|error| MediaError::Failed(std::io::Error::other(error)))??;
+            placement.offer();
             let committed = bus.call(office, commit, Deadline::after(OFFICE_DEADLINE)).await;
             settle(placement, committed).await
         });
@@ -154,8 +162,8 @@ async fn settle(
 ) -> Result<Written, OfficeRefusal> {
     let may_be_recorded = match &committed {
         Ok(Ok(_)) | Err(CallError::Panicked { .. } | CallError::Deadline { started: true }) => true,
-        Ok(Err(_))
-        | Err(
+        Ok(Err(refusal)) => refusal.in_doubt,
+        Err(
             CallError::Busy { .. }
             | CallError::Parked { .. }
             | CallError::Deadline { started: false }
@@ -168,7 +176,7 @@ async fn settle(
         placement.keep();
     } else {
         // Removing a large file takes the disk a while.
-        let _ = tokio::task::spawn_blocking(move || drop(placement)).await;
+        let _ = tokio::task::spawn_blocking(move || placement.take_away()).await;
     }
     committed?
 }
@@ -221,13 +229,15 @@ impl<'m> Inbox<'m> {
 
     async fn end(&mut self, file: OpenFile, head: &SubmissionHead) -> Result<(), OfficeRefusal> {
         let received = file.intake.finish().await?;
-        let name = received.name.as_str();
-        if head.sha256.get(name).is_some_and(|declared| *declared != received.hash) {
+        let name = received.name.to_string();
+        if head.sha256.get(&name).is_some_and(|declared| *declared != received.hash) {
+            // Still the inbox's to remove.
+            self.received.push(received);
             return Err(OfficeRefusal::invalid(format!("sha256 of {name} does not match.")));
         }
         self.n_bytes += received.n_bytes;
         self.files.push(ReceivedFile {
-            filename: name.to_owned(),
+            filename: name,
             content_type: file.content_type,
             size_bytes: received.n_bytes,
             sha256: received.hash.to_string(),
@@ -246,6 +256,32 @@ impl<'m> Inbox<'m> {
             None => Ok(()),
         }
     }
+}
+
+impl Drop for Inbox<'_> {
+    /// Files that came in and are not taken are removed. A large one takes the disk a while, so not on the door's thread.
+    fn drop(&mut self) {
+        let received = std::mem::take(&mut self.received);
+        if received.is_empty() {
+            return;
+        }
+        match tokio::runtime::Handle::try_current() {
+            Ok(runtime) => _ = runtime.spawn_blocking(move || drop(received)),
+            Err(_) => drop(received),
+        }
+    }
+}
+
+/// The same head with the names of its hashes in the form that file names are given: composed (NFC). Some systems send them decomposed.
+fn composed(head: SubmissionHead) -> Result<SubmissionHead, OfficeRefusal> {
+    let mut sha256 = BTreeMap::new();
+    for (name, hash) in head.sha256 {
+        let name: String = name.nfc().collect();
+        if sha256.insert(name.clone(), hash).is_some_and(|other| other != hash) {
+            return Err(OfficeRefusal::invalid(format!("sha256 names {name} twice.")));
+        }
+    }
+    Ok(SubmissionHead { sha256, ..head })
 }
 
 fn check_text(field: &str, text: Option<&str>, max: usize) -> Result<(), OfficeRefusal> {

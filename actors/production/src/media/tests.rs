@@ -245,3 +245,40 @@ proptest! {
         prop_assert_eq!((received.hash, received.n_bytes), (hash_of(&bytes), bytes.len() as u64));
     }
 }
+
+#[tokio::test]
+async fn a_file_that_cannot_be_removed_does_not_end_the_sweep() {
+    let shelf = Shelf::new();
+    let incoming = shelf.folder.path().join("media/incoming");
+    // A folder is none of ours, and cannot be removed as a file.
+    for number in 0..4 {
+        std::fs::create_dir(incoming.join(format!("upload-{number}"))).unwrap();
+        std::fs::write(incoming.join(format!("upload-{number}x")), "half").unwrap();
+    }
+    assert_eq!(shelf.store.sweep(SystemTime::now() + Duration::from_secs(25 * 3_600)).unwrap(), 4);
+}
+
+#[tokio::test]
+async fn a_sweep_takes_old_files_that_no_record_names_and_nothing_that_is_brought_meanwhile() {
+    let shelf = Shelf::new();
+    for bytes in [&b"named"[..], b"unnamed", b"brought", b"kept"] {
+        shelf.store.place(vec![shelf.receive(&[bytes]).await.unwrap()]).unwrap().keep();
+    }
+    std::fs::write(shelf.folder.path().join("media").join(&place_in_folder(b"named")[..2]).join("notes.txt"), "x")
+        .unwrap();
+    // One that was under way when the sweep began, and is recorded while it goes on.
+    let under_way = shelf.store.place(vec![shelf.receive(&[b"kept"]).await.unwrap()]).unwrap();
+    let sweep = shelf.store.begin_sweep();
+    let named = std::iter::once(hash_of(b"named")).collect();
+    under_way.keep();
+    drop(shelf.store.place(vec![shelf.receive(&[b"brought"]).await.unwrap()]).unwrap());
+    let after = |hours: u64| SystemTime::now() + Duration::from_secs(hours * 3_600);
+
+    assert_eq!(sweep.remove_unnamed(&named, after(23)).unwrap(), 0);
+    assert_eq!(sweep.remove_unnamed(&named, after(25)).unwrap(), 1);
+    let left = shelf.files();
+    assert!(!left.contains(&place_in_folder(b"unnamed")) && left.len() == 4, "{left:?}");
+
+    drop(sweep);
+    assert_eq!(shelf.store.begin_sweep().remove_unnamed(&named, after(25)).unwrap(), 2, "the next one takes the rest");
+}

@@ -18,7 +18,9 @@ pub use orders::{
     AddNote, BeginSubmission, CommitSubmission, CreateAsset, Decide, NewAsset, NewDecision, NewNote, ReceivedFile,
     SubmissionWelcome,
 };
-pub use question::{FindMedia, ListKept, MediaFile, Observe, OfficeState, Question, Read};
+pub use question::{FindMedia, MediaFile, Observe, OfficeState, Question, Read};
 pub use reader::{Reader, Writer};
 pub use refusal::{FieldError, OfficeRefusal, whole_number};
-pub use set_up::{PutDepartment, PutEngagement, PutEpisode, PutProduction, PutVendor, SetUp, SetUpStep};
+pub use set_up::{
+    KeyChange, NoteKey, PutDepartment, PutEngagement, PutEpisode, PutProduction, PutVendor, SetUp, SetUpStep,
+};

@@ -103,6 +103,9 @@ pub struct BeginSubmission {
     pub writer: Writer,
     /// Which turnover.
     pub turnover_id: i64,
+    /// The `Idempotency-Key`, if there was one. Where a reply is kept under it, the turnover's state does not count: what comes is answered with
+    /// that reply, or refused for being another request.
+    pub idempotency_key: Option<String>,
 }
 
 /// That a submission would be taken.

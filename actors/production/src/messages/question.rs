@@ -121,12 +121,12 @@ impl Question {
             | Question::ListTurnovers
             | Question::ScriptChanges { .. }
             | Question::ListPurchaseOrders
+            | Question::CharacterBundle { .. }
             | Question::ListPeople { .. } => true,
             Question::GetProduction
             | Question::GetAsset { .. }
             | Question::ListActivity { .. }
             | Question::SceneBundle { .. }
-            | Question::CharacterBundle { .. }
             | Question::ListJobs { .. }
             | Question::GetMedia { .. } => false,
         }
@@ -158,18 +158,6 @@ pub struct MediaFile {
     pub size_bytes: u64,
     /// SHA-256 of its bytes in hex: its name on the disk.
     pub sha256: String,
-}
-
-/// Asks which of these files are still wanted, so that the others can be swept.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct ListKept {
-    /// SHA-256 sums in hex.
-    pub sha256: Vec<String>,
-}
-
-impl Message for ListKept {
-    type Actor = ProductionActor;
-    type Reply = Result<Vec<String>, OfficeRefusal>;
 }
 
 /// Asks how the actor is.

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use crate::model::Words;
 
-/// What the office refuses. Nothing was changed.
+/// What the office refuses. Nothing was changed, except where it says that this is in doubt.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{detail}")]
 pub struct OfficeRefusal {
@@ -18,6 +18,9 @@ pub struct OfficeRefusal {
     pub members: Map<String, Value>,
     /// Seconds after which to try again, for the `Retry-After` header.
     pub retry_after_seconds: Option<u32>,
+    /// Whether the change may have been made all the same: the store did not say. Bodies do not tell; whoever sends the request again finds out.
+    #[serde(default)]
+    pub in_doubt: bool,
 }
 
 /// One field that is wrong.
@@ -32,7 +35,7 @@ pub struct FieldError {
 impl OfficeRefusal {
     /// A refusal with this status and sentence.
     pub fn new(status: u16, detail: impl Into<String>) -> Self {
-        Self { status, detail: detail.into(), members: Map::new(), retry_after_seconds: None }
+        Self { status, detail: detail.into(), members: Map::new(), retry_after_seconds: None, in_doubt: false }
     }
 
     /// The same, with a member beside `detail`.
@@ -101,6 +104,11 @@ impl OfficeRefusal {
     /// 503: the store does not take or give anything at present.
     pub fn unavailable() -> Self {
         Self { retry_after_seconds: Some(2), ..Self::new(503, "Try again shortly.") }
+    }
+
+    /// 503: the store broke off in the middle, and it is unknown whether the change is in it.
+    pub fn in_doubt() -> Self {
+        Self { in_doubt: true, ..Self::unavailable() }
     }
 
     /// The body: `detail`, then the members.

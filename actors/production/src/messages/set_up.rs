@@ -2,13 +2,14 @@
 
 use jiff::civil::Date;
 use playhouse_bus::Message;
+use playhouse_house::{CredentialId, Scopes};
 use serde::{Deserialize, Serialize};
 
 use super::OfficeRefusal;
 use crate::actor::ProductionActor;
 use crate::model::{
-    ApprovalId, DeliverySpec, EngagementStatus, EpisodeStatus, MediaId, ProductionKind, ProductionStatus, ScriptAccess,
-    SubjectType,
+    ApprovalId, DeliverySpec, EngagementId, EngagementStatus, EpisodeStatus, ProductionKind, ProductionStatus,
+    ScriptAccess, SubjectType,
 };
 
 /// One step of setting a production up. Each makes the thing or changes the one of that code, number or slug, so repeating one
@@ -23,7 +24,7 @@ pub struct SetUp {
 
 impl Message for SetUp {
     type Actor = ProductionActor;
-    /// The number of the thing; 0 for departments, which have slugs.
+    /// The number of the thing; 0 for departments, which have slugs; of files, how many they are.
     type Reply = Result<u32, OfficeRefusal>;
 }
 
@@ -76,16 +77,50 @@ pub enum SetUpStep {
         /// When an answer is owed.
         due_on: Option<Date>,
     },
-    /// Removes a file's bytes for good; what is known of it stays. The bytes go with the next sweep, unless another file has the same.
+    /// Says that a file is removed for good; what is known of it stays. The bytes are the media store's to remove, if no other house has the same.
+    /// Answers how many files had these bytes.
     PurgeMedia {
-        /// Which.
-        id: MediaId,
+        /// SHA-256 of the bytes, in hex.
+        sha256: String,
     },
     /// Takes an approval back that is still pending.
     WithdrawApproval {
         /// Which.
         id: ApprovalId,
     },
+}
+
+/// Says in the activity list that a key of an engagement was made or revoked. The house made it so already: this is the note of it, without
+/// anything of the secret. Repeating it changes nothing further, and an archived production takes it too.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct NoteKey {
+    /// Who did it, as the activity list will have it.
+    pub by: String,
+    /// The key.
+    pub credential: CredentialId,
+    /// What people call it.
+    pub label: String,
+    /// The engagement it is bound to.
+    pub engagement: EngagementId,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// What happened to it.
+    pub change: KeyChange,
+}
+
+/// What happened to a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum KeyChange {
+    /// It was made.
+    Created,
+    /// It was revoked.
+    Revoked,
+}
+
+impl Message for NoteKey {
+    type Actor = ProductionActor;
+    type Reply = Result<(), OfficeRefusal>;
 }
 
 /// The production's own fields.

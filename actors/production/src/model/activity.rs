@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::ids::{ActivityId, ApprovalId, EngagementId, JobId, OrderId, VendorId};
-use super::kinds::{ActorKind, SubjectType, Verb};
+use super::kinds::{ActorKind, ImportKind, SubjectType, Verb};
 use super::states::{ApprovalStatus, JobStatus, OrderStatus};
 use crate::reads::shapes::Moment;
 
@@ -45,6 +45,12 @@ pub struct Approval {
     pub asked_by: Actor,
     /// The key that asked; it cannot decide where four eyes are wanted.
     pub asked_with: Option<CredentialId>,
+    /// The engagement that key is bound to. Only it is shown the key's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_by_engagement: Option<EngagementId>,
+    /// Whether somebody asked for it, rather than a state of the thing: changes of the thing leave it alone then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_hand: bool,
     /// When it was asked.
     pub asked_at: Timestamp,
     /// When an answer is owed.
@@ -165,4 +171,16 @@ pub struct Job {
     pub result: Option<serde_json::Value>,
     /// Why nothing came of it.
     pub error: Option<String>,
+}
+
+impl Job {
+    /// What an import of this kind is called among jobs: `import.script`.
+    pub fn import(kind: ImportKind) -> String {
+        format!("import.{kind}")
+    }
+
+    /// Whether it is about money: what it failed on is shown only to keys with `read:money`.
+    pub fn is_money(&self) -> bool {
+        self.kind == Self::import(ImportKind::PurchaseOrders)
+    }
 }

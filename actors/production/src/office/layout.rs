@@ -184,7 +184,7 @@ pub(crate) fn change_operations(
     reply: Option<&(String, Reply)>,
 ) -> Result<(Vec<Op>, Vec<String>), RecordOrPath> {
     let mut ops = operations(office, changes)?;
-    for standing in changes.entities().filter_map(|(_, entity)| standing(entity)) {
+    for standing in standings(changes) {
         ops.push(put(engagement_path(standing.id), &standing, Expect::Any)?);
     }
     for entry in entries {
@@ -197,9 +197,16 @@ pub(crate) fn change_operations(
 }
 
 /// How an engagement stands for those who check keys.
-pub(crate) fn standing(entity: Option<&Entity>) -> Option<EngagementStanding> {
-    let Some(Entity::Engagement(engagement)) = entity else { return None };
-    Some(EngagementStanding { id: engagement.id, active: engagement.status == EngagementStatus::Active })
+pub(crate) fn standing(engagement: &Engagement) -> EngagementStanding {
+    EngagementStanding { id: engagement.id, active: engagement.status == EngagementStatus::Active }
+}
+
+/// How the engagements stand that a change puts.
+pub(crate) fn standings(changes: &Changes) -> impl Iterator<Item = EngagementStanding> {
+    changes.entities().filter_map(|(_, entity)| match entity {
+        Some(Entity::Engagement(engagement)) => Some(standing(engagement)),
+        _ => None,
+    })
 }
 
 /// The operations that bring the store from `office` to what `changes` make of it.

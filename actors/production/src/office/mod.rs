@@ -8,9 +8,11 @@ mod changes;
 mod indexes;
 mod layout;
 mod ledger;
+mod named_files;
 mod opening;
 mod reach;
 mod replies;
+mod scene_numbers;
 mod table;
 
 use std::sync::Arc;
@@ -26,11 +28,13 @@ pub(crate) use activity::Activity;
 pub use changes::Changes;
 pub use indexes::Indexes;
 pub use layout::KNOWN_KINDS;
-pub(crate) use layout::{change_operations, standing};
+pub(crate) use layout::{change_operations, standing, standings};
 pub(crate) use ledger::{Ledger, NotCommitted};
+pub(crate) use named_files::named_files;
 pub(crate) use opening::{Opened, open};
 pub use reach::Reach;
 pub(crate) use replies::{Replies, Reply, name_of};
+pub(crate) use scene_numbers::{Numbered, SceneNumbers};
 pub use table::{Index, Table};
 
 /// Everything of one production.
@@ -205,6 +209,11 @@ impl Office {
         self.by.submissions_of_delivery.of(&delivery).filter_map(|id| self.submissions.get(&id))
     }
 
+    /// The submission that came after this one, if it is not the newest to its delivery.
+    pub(crate) fn later_than(&self, submission: &Submission) -> Option<&Submission> {
+        self.submissions_of(submission.delivery_id).next_back().filter(|newest| newest.id != submission.id)
+    }
+
     /// The assets that stand in a scene, by id.
     pub fn assets_in(&self, scene: NodeId) -> impl Iterator<Item = &Asset> {
         self.by.assets_of_scene.of(&scene).filter_map(|node| self.assets.get(&node))
@@ -229,9 +238,14 @@ impl Office {
         self.by.reach.get(&engagement).map(|reach| &**reach)
     }
 
-    /// Whether going through all of it takes longer than an actor may hold up its neighbours: a millisecond.
+    /// Whether going through all of it takes longer than an actor may hold up its neighbours: a millisecond. Everything counts that some list
+    /// goes through.
     pub(crate) fn is_large(&self) -> bool {
-        self.scenes.len() + self.assets.len() + self.orders.len() + self.approvals.len() > 500
+        const MOST: usize = 500;
+        let script = self.scenes.len() + self.versions.len() + self.characters.len() + self.days.len();
+        let work = self.assets.len() + self.deliveries.len() + self.shots.len() + self.submissions.len();
+        let desk = self.orders.len() + self.approvals.len() + self.people.len();
+        script + work + desk > MOST
     }
 
     /// Whether the node id is one of a scene, a character or an asset.

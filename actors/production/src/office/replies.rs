@@ -69,6 +69,11 @@ impl Replies {
         }
     }
 
+    /// Whether a reply is kept under this name, whatever the request was.
+    pub(crate) fn has(&self, name: &str, now: Timestamp) -> bool {
+        self.0.get(name).is_some_and(|reply| now.duration_since(reply.at) < KEPT_FOR)
+    }
+
     /// The operations that keep `reply` under `name`, and those that remove replies nobody can ask for any more; with the removed names.
     pub(super) fn operations(&self, name: &str, reply: &Reply) -> Result<(Vec<Op>, Vec<String>), RecordOrPath> {
         let mut ops = Vec::new();

@@ -1,5 +1,7 @@
 //! What happened lately.
 
+use std::sync::Arc;
+
 use playhouse_house::Scope;
 
 use super::id;
@@ -42,6 +44,7 @@ pub(super) fn limit(limit: Option<i64>) -> Result<usize, OfficeRefusal> {
 }
 
 /// `GET /activity`: newest first.
-pub(crate) fn document(entries: &[ActivityEntry]) -> Result<Document, OfficeRefusal> {
+pub(crate) fn document(entries: &[Arc<ActivityEntry>]) -> Result<Document, OfficeRefusal> {
+    let entries: Vec<&ActivityEntry> = entries.iter().map(|entry| &**entry).collect();
     Document::of(&entries)
 }

@@ -1,5 +1,7 @@
 //! The breakdown: assets, and what is known about one of them.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -20,7 +22,7 @@ const MOST_NOTES: usize = 50;
 #[derive(Serialize, JsonSchema)]
 pub(super) struct AssetRow<'a> {
     node_id: NodeId,
-    code: String,
+    code: Cow<'a, str>,
     name: &'a str,
     kind: AssetKind,
     department: Option<&'a str>,
@@ -42,7 +44,7 @@ pub(crate) struct AssetDetail<'a> {
     scene_nodes: Vec<SceneRef<'a>>,
     notes: Vec<NoteRow<'a>>,
     media: Vec<MediaRow<'a>>,
-    approvals: Vec<ApprovalRow>,
+    approvals: Vec<ApprovalRow<'a>>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -132,7 +134,7 @@ fn row<'a>(view: &View<'a>, asset: &'a Asset) -> AssetRow<'a> {
     let scenes = scenes_in_order(view.office, asset.scenes.iter().copied());
     AssetRow {
         node_id: asset.node_id,
-        code: asset.code.clone(),
+        code: Cow::Borrowed(&asset.code),
         name: &asset.name,
         kind: asset.kind,
         department: asset.department.as_deref(),
@@ -147,7 +149,7 @@ fn character_row<'a>(view: &View<'a>, character: &'a Character) -> AssetRow<'a> 
     let scenes = scenes_in_order(view.office, view.office.by.scenes_of_character.of(&character.node_id));
     AssetRow {
         node_id: character.node_id,
-        code: slug(&character.name),
+        code: slug(&character.name).into(),
         name: &character.name,
         kind: AssetKind::Character,
         department: None,
@@ -168,13 +170,17 @@ pub(super) fn scenes_in_order(office: &Office, nodes: impl Iterator<Item = NodeI
 /// The notes on a node that the reader sees, newest first.
 pub(super) fn notes<'a>(view: &View<'a>, node: NodeId) -> Vec<NoteRow<'a>> {
     let notes = view.office.by.notes_of_node.of(&node).rev().filter_map(|id| view.office.notes.get(&id));
-    notes.filter_map(|note| view.sight.note(note)).take(MOST_NOTES).map(note_row).collect()
+    notes
+        .filter_map(|note| view.sight.note(note))
+        .take(MOST_NOTES)
+        .map(|note| note_row(note, view.sight.author(note)))
+        .collect()
 }
 
-/// A note as answers show it.
-pub(crate) fn note_row(note: &Note) -> NoteRow<'_> {
+/// A note as answers show it, under the name of `author`.
+pub(crate) fn note_row<'a>(note: &'a Note, author: &'a str) -> NoteRow<'a> {
     let (id, visibility, created_at) = (note.id, note.visibility, note.created_at);
-    NoteRow { id, author: &note.author, body: &note.body, visibility, created_at }
+    NoteRow { id, author, body: &note.body, visibility, created_at }
 }
 
 /// A short name made from a long one: lower case letters and digits with hyphens between.

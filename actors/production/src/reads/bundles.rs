@@ -29,7 +29,7 @@ pub(super) struct SceneBundle<'a> {
     deliveries: Vec<DeliveryRow<'a>>,
     notes: Vec<NoteRow<'a>>,
     media: Vec<MediaRow<'a>>,
-    approvals: Vec<ApprovalRow>,
+    approvals: Vec<ApprovalRow<'a>>,
     outstanding: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct CharacterBundle<'a> {
     deliveries: Vec<DeliveryRow<'a>>,
     notes: Vec<NoteRow<'a>>,
     media: Vec<MediaRow<'a>>,
-    approvals: Vec<ApprovalRow>,
+    approvals: Vec<ApprovalRow<'a>>,
     outstanding: Vec<String>,
 }
 
@@ -226,7 +226,7 @@ fn deliveries_in<'a>(view: &View<'a>, scenes: &[&'a Scene]) -> Vec<DeliveryHere<
 }
 
 /// Approvals of the assets and of what was submitted to the deliveries, as far as they are seen, newest first.
-fn approvals_about(view: &View<'_>, assets: &[&Asset], deliveries: &[DeliveryHere<'_>]) -> Vec<ApprovalRow> {
+fn approvals_about<'a>(view: &View<'a>, assets: &[&Asset], deliveries: &[DeliveryHere<'_>]) -> Vec<ApprovalRow<'a>> {
     let assets = assets.iter().map(|asset| (SubjectType::Asset, asset.node_id.0));
     let submissions = deliveries.iter().flat_map(|here| view.office.submissions_of(here.delivery.id));
     let submissions = submissions.map(|submission| (SubjectType::Submission, submission.id.0));

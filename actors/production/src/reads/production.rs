@@ -1,5 +1,7 @@
 //! The production at a glance, and its background work.
 
+use std::borrow::Cow;
+
 use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -134,7 +136,10 @@ fn shoot(view: &View<'_>) -> Option<Shoot> {
 }
 
 /// `GET /jobs`: newest first.
-pub(super) fn jobs<'a>(view: &View<'a>, status: Option<JobStatus>) -> Vec<&'a Job> {
+pub(super) fn jobs<'a>(view: &View<'a>, status: Option<JobStatus>) -> Vec<Cow<'a, Job>> {
     let jobs = view.office.jobs.iter().rev();
-    jobs.filter(|job| status.is_none_or(|status| job.status == status)).take(MOST_JOBS).collect()
+    jobs.filter(|job| status.is_none_or(|status| job.status == status))
+        .take(MOST_JOBS)
+        .map(|job| view.sight.job(job))
+        .collect()
 }

@@ -56,7 +56,7 @@ shapes! {
     /// `GET /deliveries`.
     Deliveries = Vec<deliveries::DeliveryRow<'static>>;
     /// `GET /approvals`.
-    Approvals = Vec<approvals::ApprovalRow>;
+    Approvals = Vec<approvals::ApprovalRow<'static>>;
     /// `GET /activity`.
     ActivityEntries = Vec<crate::model::ActivityEntry>;
     /// `GET /purchase-orders`.
@@ -80,7 +80,7 @@ shapes! {
     /// `POST /assets/{node_id}/notes`.
     Note = assets::NoteRow<'static>;
     /// `POST /approvals/{id}/decide`.
-    DecidedApproval = approvals::Decided;
+    DecidedApproval = approvals::Decided<'static>;
     /// `POST /imports/{kind}`.
     ImportAnswer = crate::messages::ImportAnswer;
 }

@@ -134,8 +134,12 @@ struct SubmittedFile<'a> {
 }
 
 impl<'a> SubmissionReply<'a> {
-    /// The answer about `submission`, whose files are `files`.
-    pub(crate) fn of(submission: &'a Submission, files: impl Iterator<Item = &'a Media>) -> Self {
+    /// The answer about `submission`, which `submitted_by` sent and whose files are `files`.
+    pub(crate) fn of(
+        submission: &'a Submission,
+        submitted_by: &'a Actor,
+        files: impl Iterator<Item = &'a Media>,
+    ) -> Self {
         let file = |media: &'a Media| SubmittedFile {
             media_id: media.id,
             filename: &media.filename,
@@ -151,7 +155,7 @@ impl<'a> SubmissionReply<'a> {
             note: submission.note.as_deref(),
             status: submission.status,
             submitted_at: submission.submitted_at,
-            submitted_by: &submission.submitted_by,
+            submitted_by,
             via: submission.via,
             approval_id: submission.approval_id,
             files: files.map(file).collect(),

@@ -8,15 +8,18 @@ use std::time::Duration;
 use jiff::Timestamp;
 use parking_lot::Mutex;
 use playhouse_bus::{Bus, BusSettings, Deadline, Handle, HouseId, Message, Placement};
-use playhouse_house::{CredentialKind, KeyRing, Scope, Scopes, TvGrant, credential_path, mint, open_house};
+use playhouse_house::{
+    Caller, CredentialKind, KeyRing, Principal, Role, Scope, Scopes, TvGrant, credential_path, mint, open_house,
+};
 use playhouse_store::{Clock, Expect, MemoryStore, SharedStore, put};
 use serde_json::Value;
 
+use crate::media::{MediaLimits, MediaSettings, MediaStore, SubmissionDesk, free_space_of_disk};
 use crate::messages::{
-    Applied, ApplyImport, ImportActivity, ImportPlan, ImportReport, OfficeRefusal, Question, Read, Reader, SetUp,
-    SetUpStep, Writer, Written,
+    Applied, ApplyImport, CommitSubmission, ImportActivity, ImportPlan, ImportReport, OfficeRefusal, Question, Read,
+    Reader, ReceivedFile, SetUp, SetUpStep, Writer, Written,
 };
-use crate::model::{EngagementId, ImportKind, Subject, SubjectType, Verb};
+use crate::model::{EngagementId, ImportKind, Subject, SubjectType, Verb, Via};
 use crate::office::{Changes, Office, open};
 use crate::{ProductionActor, ProductionServices};
 
@@ -121,7 +124,24 @@ impl Bed {
         let credential = minted.credential;
         let kept = put(credential_path(credential.id), &credential, Expect::Absent).unwrap();
         self.store.commit(self.house, vec![kept], None).await.unwrap();
+        self.key_ring.put(self.house, &credential);
         Writer::Key { credential: credential.id, reader: Reader { engagement, scopes } }
+    }
+
+    /// The principal behind a new key of this house.
+    pub(crate) async fn principal(&self, engagement: Option<EngagementId>, scopes: Scopes) -> Principal {
+        let credential = self.key("Northlight pipeline", engagement, scopes).await.credential().unwrap();
+        let caller = Caller::Key { tvs: TvGrant::All, account: None, engagement };
+        Principal { house: self.house, credential, caller, scopes, role: Role::Admin }
+    }
+
+    /// What takes submissions in, over a folder.
+    pub(crate) fn desk(&self, folder: &std::path::Path) -> SubmissionDesk {
+        let limits = MediaLimits { min_free_bytes: 0, ..MediaLimits::default() };
+        let media =
+            MediaStore::new(MediaSettings { folder: folder.to_owned(), limits, free_space: free_space_of_disk() });
+        media.prepare().unwrap();
+        SubmissionDesk { media, key_ring: self.key_ring.clone(), clock: read_clock(&self.clock) }
     }
 
     /// The body of an answer, or the refusal.
@@ -169,4 +189,28 @@ pub(crate) fn body(written: &Written) -> Value {
 /// The members of each entry of a list, under one name.
 pub(crate) fn each(list: &Value, member: &str) -> Vec<Value> {
     list.as_array().unwrap().iter().map(|entry| entry[member].clone()).collect()
+}
+
+/// A file that came in, of which each `content` stands for other bytes.
+pub(crate) fn file(filename: &str, content: char) -> ReceivedFile {
+    ReceivedFile {
+        filename: filename.to_owned(),
+        content_type: "video/quicktime".to_owned(),
+        size_bytes: 41_231,
+        sha256: content.to_string().repeat(64),
+    }
+}
+
+/// Submits for the creature's turnover.
+pub(crate) async fn submit(bed: &Bed, writer: &Writer, files: Vec<ReceivedFile>) -> Result<Written, OfficeRefusal> {
+    let order = CommitSubmission {
+        writer: writer.clone(),
+        turnover_id: 1,
+        title: None,
+        note: None,
+        via: Via::Rest,
+        files,
+        idempotency: None,
+    };
+    bed.call(order).await
 }

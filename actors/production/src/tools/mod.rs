@@ -56,7 +56,8 @@ impl From<CallError> for OfficeRefusal {
             CallError::NotFound => OfficeRefusal::not_found("Production"),
             CallError::NotServed { .. } => OfficeRefusal::new(501, "This instance has no production office."),
             CallError::Busy { retry_after, .. } | CallError::Parked { retry_after, .. } => {
-                let seconds = u32::try_from(retry_after.as_secs()).unwrap_or(u32::MAX).max(1);
+                // Whole seconds, rounded up: who comes a moment early is refused again.
+                let seconds = u32::try_from(retry_after.as_millis().div_ceil(1_000)).unwrap_or(u32::MAX).max(1);
                 OfficeRefusal { retry_after_seconds: Some(seconds), ..OfficeRefusal::unavailable() }
             }
             CallError::Deadline { .. } | CallError::Panicked { .. } | CallError::Closing => {
@@ -68,7 +69,8 @@ impl From<CallError> for OfficeRefusal {
 
 impl From<OfficeRefusal> for Refusal {
     fn from(refusal: OfficeRefusal) -> Self {
-        Refusal { status: refusal.status, detail: refusal.detail, members: refusal.members }
+        let OfficeRefusal { status, detail, members, retry_after_seconds, in_doubt: _ } = refusal;
+        Refusal { status, detail, members, retry_after_seconds }
     }
 }
 

@@ -4,25 +4,47 @@ use jiff::civil::Date;
 
 use super::desk::{Desk, subject};
 use crate::model::{
-    Approval, ApprovalStatus, ApprovalStep, Asset, AssetStatus, Entity, EntityKey, OrderStatus, PurchaseOrder, Subject,
-    SubjectType,
+    Approval, ApprovalStatus, ApprovalStep, Asset, AssetStatus, Entity, EntityKey, NodeId, OrderId, OrderStatus,
+    PurchaseOrder, Subject, SubjectType,
 };
 
 impl Desk<'_> {
-    /// Asks for the approvals that the changed states want, and withdraws those they no longer want. The last thing before a commit.
+    /// Asks for the approvals that the changed states want, and withdraws those that a state asked for which is left. The last thing before a
+    /// commit. What somebody asked for by hand stays until it is decided or taken back by hand.
     pub(crate) fn settle_approvals(&mut self) {
-        let wanted: Vec<(Subject, bool)> = self.changes.entities().filter_map(|(_, entity)| wish_of(entity?)).collect();
-        for (about, is_wanted) in wanted {
+        let wish = |(_, entity): (&EntityKey, Option<&Entity>)| wish_of(entity?);
+        let wishes: Vec<(Subject, bool)> = self.changes.entities().filter_map(wish).collect();
+        for (about, is_wanted) in wishes {
             match (self.pending_about(&about), is_wanted) {
-                (None, true) => _ = self.ask(about, None),
-                (Some(pending), false) => self.close(&pending, ApprovalStatus::Withdrawn),
-                (Some(_), true) | (None, false) => {}
+                (None, true) => _ = self.ask(about),
+                (Some(pending), false) if !pending.by_hand && self.was_wanted(&about) => {
+                    self.close(&pending, ApprovalStatus::Withdrawn);
+                }
+                (Some(_), _) | (None, false) => {}
             }
         }
     }
 
-    /// Asks for an approval and answers it.
-    pub(super) fn ask(&mut self, about: Subject, due_on: Option<Date>) -> Approval {
+    /// Whether the thing is known in a state that wants an approval.
+    fn was_wanted(&self, about: &Subject) -> bool {
+        match about.subject_type {
+            SubjectType::Asset => self.office.assets.get(&NodeId(about.id)).is_some_and(asset_wants),
+            SubjectType::PurchaseOrder => self.office.orders.get(&OrderId(about.id)).is_some_and(order_wants),
+            _ => false,
+        }
+    }
+
+    /// Asks for an approval that a state or a submission wants, and answers it.
+    pub(super) fn ask(&mut self, about: Subject) -> Approval {
+        self.put_pending(about, None, false)
+    }
+
+    /// Asks for an approval because somebody wants it, and answers it.
+    pub(super) fn ask_by_hand(&mut self, about: Subject, due_on: Option<Date>) -> Approval {
+        self.put_pending(about, due_on, true)
+    }
+
+    fn put_pending(&mut self, about: Subject, due_on: Option<Date>, by_hand: bool) -> Approval {
         let step =
             ApprovalStep { at: self.changes.at(), status: ApprovalStatus::Pending, by: self.by.clone(), note: None };
         let approval = Approval {
@@ -31,6 +53,8 @@ impl Desk<'_> {
             status: ApprovalStatus::Pending,
             asked_by: self.by.clone(),
             asked_with: self.writer.credential(),
+            asked_by_engagement: self.writer.engagement(),
+            by_hand,
             asked_at: self.changes.at(),
             due_on,
             decided_by: None,
@@ -76,8 +100,16 @@ pub(super) fn about_order(order: &PurchaseOrder) -> Subject {
 /// What a changed record would have approved, and whether its state wants that.
 fn wish_of(entity: &Entity) -> Option<(Subject, bool)> {
     match entity {
-        Entity::Asset(asset) => Some((about_asset(asset), asset.status == AssetStatus::InReview)),
-        Entity::PurchaseOrder(order) => Some((about_order(order), order.status == OrderStatus::PendingApproval)),
+        Entity::Asset(asset) => Some((about_asset(asset), asset_wants(asset))),
+        Entity::PurchaseOrder(order) => Some((about_order(order), order_wants(order))),
         _ => None,
     }
+}
+
+fn asset_wants(asset: &Asset) -> bool {
+    asset.status == AssetStatus::InReview
+}
+
+fn order_wants(order: &PurchaseOrder) -> bool {
+    order.status == OrderStatus::PendingApproval
 }

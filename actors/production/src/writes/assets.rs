@@ -4,8 +4,8 @@ use playhouse_house::Scope;
 
 use super::desk::{Desk, subject};
 use crate::messages::{Document, FieldError, NewAsset, OfficeRefusal, Written};
-use crate::model::{Asset, AssetKind, AssetStatus, EngagementId, EpisodeId, NodeId, Scene, SubjectType, Verb, Words};
-use crate::office::Office;
+use crate::model::{Asset, AssetKind, AssetStatus, EngagementId, EpisodeId, NodeId, SubjectType, Verb, Words};
+use crate::office::{Numbered, Office, SceneNumbers};
 use crate::reads::{AssetDetail, id, slug};
 
 const MOST_NAME_CHARS: usize = 200;
@@ -49,15 +49,22 @@ pub(crate) fn create_asset(desk: &mut Desk<'_>, new: &NewAsset) -> Result<Writte
         known.ok_or_else(|| OfficeRefusal::not_found("Episode"))
     });
     let episode = episode.transpose();
+    let known = SceneNumbers::of(office);
     let mut scenes = Vec::new();
     for number in numbers.iter().take(MOST_SCENES) {
         // An episode that is not there is refused further down, where its turn is.
-        match scene_numbered(office, number, episode.as_ref().ok().copied().flatten()) {
-            Ok(scene) if scenes.contains(&scene.node_id) => {}
-            Ok(scene) => scenes.push(scene.node_id),
-            Err(message) => faults.add("scenes", message),
+        match known.find(number, episode.as_ref().ok().copied().flatten()) {
+            Numbered::One(scene) => scenes.push(scene.node_id),
+            Numbered::Nothing => faults.add("scenes", format!("Unknown scene '{number}'.")),
+            Numbered::Several => {
+                let help = "name the one meant with episode_id";
+                faults.add("scenes", format!("Scene '{number}' is in several episodes; {help}."));
+            }
         }
     }
+    // In no order: answers sort them by the script.
+    scenes.sort_unstable();
+    scenes.dedup();
     let kind = faults.into_result(kind)?;
     episode?;
     let engagement_id = match new.engagement_id {
@@ -94,19 +101,6 @@ pub(crate) fn create_asset(desk: &mut Desk<'_>, new: &NewAsset) -> Result<Writte
     let location = Some(format!("/assets/{}", asset.node_id));
     desk.changes.put(asset);
     Ok(Written { document, status: 201, location, replayed: false })
-}
-
-/// The scene with this number, within the episode if one is named; else it must be in one episode only.
-fn scene_numbered<'a>(office: &'a Office, number: &str, episode: Option<EpisodeId>) -> Result<&'a Scene, String> {
-    let is_meant = |scene: &&Scene| scene.number == number && (episode.is_none() || scene.episode_id == episode);
-    let mut found = office.script().filter(is_meant);
-    match (found.next(), found.next()) {
-        (Some(scene), None) => Ok(scene),
-        (None, _) => Err(format!("Unknown scene '{number}'.")),
-        (Some(_), Some(_)) => {
-            Err(format!("Scene '{number}' is in several episodes; name the one meant with episode_id."))
-        }
-    }
 }
 
 /// What is wrong with the fields of a body, in order.

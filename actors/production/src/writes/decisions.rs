@@ -39,6 +39,10 @@ pub(crate) fn decide(desk: &mut Desk<'_>, number: i64, new: &NewDecision) -> Res
     if approval.status != ApprovalStatus::Pending {
         return settled(desk, approval, status);
     }
+    if let Some(later) = submission_of(office, approval).and_then(|submission| office.later_than(submission)) {
+        let (id, version) = (approval.id, later.version);
+        return Err(OfficeRefusal::conflict(format!("Approval {id} is overtaken: v{version:03} came in later.")));
+    }
     let production = desk.open_production()?;
     if production.four_eyes && approval.asked_with.is_some() && approval.asked_with == desk.writer.credential() {
         return Err(OfficeRefusal::new(403, "The key that asked for this approval cannot decide it."));
@@ -55,14 +59,14 @@ pub(crate) fn decide(desk: &mut Desk<'_>, number: i64, new: &NewDecision) -> Res
     desk.changes.put(approval.clone());
     let summary = format!("{}: {}", approval.subject.title, in_words(status));
     desk.record(Verb::ApprovalDecided, approval.subject.clone(), summary);
-    answer(approval)
+    answer(&approval)
 }
 
 /// What comes of a decision on an approval that is not pending any more.
 fn settled(desk: &Desk<'_>, approval: &Approval, status: ApprovalStatus) -> Result<Written, OfficeRefusal> {
     let id = approval.id;
     match approval.status {
-        same if same == status => answer(approval.clone()),
+        same if same == status => answer(approval),
         ApprovalStatus::Superseded | ApprovalStatus::Withdrawn => {
             let word = in_words(approval.status);
             Err(OfficeRefusal::conflict(match newer(desk.office, approval) {
@@ -78,7 +82,7 @@ fn settled(desk: &Desk<'_>, approval: &Approval, status: ApprovalStatus) -> Resu
     }
 }
 
-fn answer(approval: Approval) -> Result<Written, OfficeRefusal> {
+fn answer(approval: &Approval) -> Result<Written, OfficeRefusal> {
     let document = Document::of(&decided(approval))?;
     Ok(Written { document, status: 200, location: None, replayed: false })
 }
@@ -97,12 +101,15 @@ fn in_words(status: ApprovalStatus) -> &'static str {
 /// The newest later approval of the same thing, or of a later submission to the same turnover.
 fn newer(office: &Office, approval: &Approval) -> Option<ApprovalId> {
     let same = office.by.approvals_of.of(&(approval.subject.subject_type, approval.subject.id));
-    let submission = (approval.subject.subject_type == SubjectType::Submission)
-        .then(|| office.submissions.get(&SubmissionId(approval.subject.id)))
-        .flatten();
-    let siblings = submission.into_iter().flat_map(|it| office.submissions_of(it.delivery_id));
+    let siblings = submission_of(office, approval).into_iter().flat_map(|it| office.submissions_of(it.delivery_id));
     let of_siblings = siblings.flat_map(|it| office.by.approvals_of.of(&(SubjectType::Submission, it.id.0)));
     same.chain(of_siblings).filter(|id| *id > approval.id).max()
+}
+
+/// The submission that an approval is about, if it is about one.
+fn submission_of<'a>(office: &'a Office, approval: &Approval) -> Option<&'a Submission> {
+    let about = &approval.subject;
+    (about.subject_type == SubjectType::Submission).then(|| office.submissions.get(&SubmissionId(about.id)))?
 }
 
 /// Puts the thing that was decided about into the state that follows.
@@ -120,12 +127,14 @@ fn take_effect(desk: &mut Desk<'_>, approval: &Approval, status: ApprovalStatus)
             };
             desk.changes.put(Submission { status, ..submission.clone() });
             let Some(delivery) = office.deliveries.get(&submission.delivery_id) else { return };
-            let next = if approved { DeliveryStatus::Accepted } else { DeliveryStatus::ChangesRequested };
-            // A turnover that was cancelled meanwhile stays so.
-            if delivery.status.may_become(next) {
-                let accepted_submission_id =
-                    if approved { Some(submission.id) } else { delivery.accepted_submission_id };
-                desk.changes.put(Delivery { status: next, accepted_submission_id, ..delivery.clone() });
+            // A delivery that was cancelled meanwhile stays so. Otherwise it goes with its newest submission, also from a state that work alone
+            // does not lead out of: who decides anew about what was accepted takes the acceptance back.
+            if delivery.status != DeliveryStatus::Cancelled {
+                let (status, accepted_submission_id) = match approved {
+                    true => (DeliveryStatus::Accepted, Some(submission.id)),
+                    false => (DeliveryStatus::ChangesRequested, None),
+                };
+                desk.changes.put(Delivery { status, accepted_submission_id, ..delivery.clone() });
             }
         }
         SubjectType::Asset => {

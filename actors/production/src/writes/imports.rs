@@ -1,12 +1,20 @@
 //! Imports that were planned, and the jobs that show them.
 
+use jiff::SignedDuration;
 use playhouse_house::Scope;
 use serde_json::{Value, json};
 
 use super::desk::{Desk, open_production};
 use crate::messages::{Applied, Document, ImportAnswer, ImportPlan, OfficeRefusal, Writer, Written};
-use crate::model::{ImportKind, Job, JobId, JobStatus};
+use crate::model::{Entity, EntityKey, ImportKind, Job, JobId, JobStatus};
 use crate::office::Office;
+
+/// Jobs that are kept. Lists show a hundred.
+const MOST_JOBS: usize = 500;
+/// How long a job is kept that has ended.
+const KEPT_FOR: SignedDuration = SignedDuration::from_hours(24 * 30);
+/// Jobs that one write removes at most, so that its commit stays small.
+const MOST_REMOVED: usize = 50;
 
 /// Whether `writer` may import that, and whether the production takes it.
 pub(crate) fn may_import(office: &Office, writer: &Writer, kind: ImportKind) -> Result<(), OfficeRefusal> {
@@ -21,7 +29,7 @@ pub(crate) fn may_import(office: &Office, writer: &Writer, kind: ImportKind) -> 
 /// Begins an import: its job runs from now on.
 pub(crate) fn begin_import(desk: &mut Desk<'_>, kind: ImportKind) -> Result<JobId, OfficeRefusal> {
     may_import(desk.office, desk.writer, kind)?;
-    Ok(start_job(desk, format!("import.{kind}")))
+    Ok(start_job(desk, Job::import(kind)))
 }
 
 /// Writes a plan, all of it or nothing.
@@ -48,7 +56,7 @@ pub(crate) fn apply_import(
         desk.changes.put(done(job, desk, Ok(Value::Object(result))));
         Some(id)
     } else if writes_something {
-        let id = start_job(desk, format!("import.{kind}"));
+        let id = start_job(desk, Job::import(kind));
         end_job(desk, id, Ok(Value::Object(result)));
         Some(id)
     } else {
@@ -62,8 +70,9 @@ pub(crate) fn apply_import(
     Ok(Applied::Written(Written { document, status, location: None, replayed: false }))
 }
 
-/// Begins a job.
+/// Begins a job, and lets old ones go.
 pub(crate) fn start_job(desk: &mut Desk<'_>, kind: String) -> JobId {
+    forget_old_jobs(desk);
     let id = desk.changes.next_id();
     desk.changes.put(Job {
         id,
@@ -78,10 +87,23 @@ pub(crate) fn start_job(desk: &mut Desk<'_>, kind: String) -> JobId {
     id
 }
 
+/// Removes jobs that ended long ago, and the oldest of those that are too many.
+fn forget_old_jobs(desk: &mut Desk<'_>) {
+    let (office, now) = (desk.office, desk.changes.at());
+    let n_surplus = (office.jobs().len() + 1).saturating_sub(MOST_JOBS);
+    let is_over = |job: &Job| job.finished_at.is_some_and(|at| now.duration_since(at) > KEPT_FOR);
+    // Oldest first; what still runs stays, however many there are.
+    let ended = office.jobs().iter().filter(|job| job.finished_at.is_some());
+    let old = ended.enumerate().filter(|(place, job)| *place < n_surplus || is_over(job));
+    for (_, job) in old.take(MOST_REMOVED) {
+        desk.changes.remove(EntityKey::Job(job.id));
+    }
+}
+
 /// Ends a job that is under way.
 pub(crate) fn end_job(desk: &mut Desk<'_>, id: JobId, outcome: Result<Value, String>) {
-    let known = match desk.changes.get(&crate::model::EntityKey::Job(id)) {
-        Some(crate::model::Entity::Job(job)) => Some(job.clone()),
+    let known = match desk.changes.get(&EntityKey::Job(id)) {
+        Some(Entity::Job(job)) => Some(job.clone()),
         _ => desk.office.jobs().get(&id).cloned(),
     };
     if let Some(job) = known.filter(|job| matches!(job.status, JobStatus::Queued | JobStatus::Running)) {

@@ -43,7 +43,7 @@ pub(crate) fn add_note(desk: &mut Desk<'_>, node_id: i64, new: &NewNote) -> Resu
         Visibility::Engagement => "note added for the engagements that hold it".to_owned(),
     };
     desk.record(Verb::AssetNoted, about(office, node), summary);
-    let document = Document::of(&note_row(&note))?;
+    let document = Document::of(&note_row(&note, &note.author))?;
     desk.changes.put(note);
     Ok(Written { document, status: 201, location: None, replayed: false })
 }

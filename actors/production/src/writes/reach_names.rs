@@ -1,26 +1,27 @@
 //! The names by which people assign things to an engagement: `scene:4A`, `scene:101/4A`, `character:MARA`, `asset:creature`, `episode:101`.
 
 use crate::messages::OfficeRefusal;
-use crate::model::{Assigned, EpisodeId, Scene};
-use crate::office::Office;
+use crate::model::{Assigned, EpisodeId, NodeId};
+use crate::office::{Numbered, Office, SceneNumbers};
 
 /// What the names mean, sorted, each once.
 pub(super) fn assigned(office: &Office, names: &[String]) -> Result<Vec<Assigned>, OfficeRefusal> {
-    let mut assigned = names.iter().map(|name| meaning(office, name)).collect::<Result<Vec<_>, _>>()?;
+    let scenes = SceneNumbers::of(office);
+    let mut assigned = names.iter().map(|name| meaning(office, &scenes, name)).collect::<Result<Vec<_>, _>>()?;
     assigned.sort_unstable();
     assigned.dedup();
     Ok(assigned)
 }
 
-fn meaning(office: &Office, name: &str) -> Result<Assigned, OfficeRefusal> {
+fn meaning(office: &Office, scenes: &SceneNumbers<'_>, name: &str) -> Result<Assigned, OfficeRefusal> {
     let (what, which) = name.split_once(':').unwrap_or(("", name));
     let found = match what {
         "episode" => episode(office, which).map(Assigned::Episode),
         "scene" => match which.split_once('/') {
             Some((number, which)) => {
-                episode(office, number).and_then(|id| the_only(office, which, Some(id))).map(Assigned::Node)
+                episode(office, number).and_then(|id| the_only(scenes, which, Some(id))).map(Assigned::Node)
             }
-            None => the_only(office, which, None).map(Assigned::Node),
+            None => the_only(scenes, which, None).map(Assigned::Node),
         },
         "character" => office.character_named(which).map(|character| Assigned::Node(character.node_id)),
         "asset" => office.asset_coded(which).map(|asset| Assigned::Node(asset.node_id)),
@@ -38,9 +39,9 @@ fn episode(office: &Office, number: &str) -> Option<EpisodeId> {
 }
 
 /// The scene with this number, if there is one only.
-fn the_only(office: &Office, number: &str, episode: Option<EpisodeId>) -> Option<crate::model::NodeId> {
-    let is_meant = |scene: &&Scene| scene.number == number && (episode.is_none() || scene.episode_id == episode);
-    let mut found = office.script().filter(is_meant);
-    let scene = found.next()?;
-    found.next().is_none().then_some(scene.node_id)
+fn the_only(scenes: &SceneNumbers<'_>, number: &str, episode: Option<EpisodeId>) -> Option<NodeId> {
+    match scenes.find(number, episode) {
+        Numbered::One(scene) => Some(scene.node_id),
+        Numbered::Nothing | Numbered::Several => None,
+    }
 }

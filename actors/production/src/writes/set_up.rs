@@ -6,9 +6,10 @@ use super::reach_names;
 use crate::messages::{OfficeRefusal, PutDepartment, PutEngagement, PutEpisode, PutProduction, PutVendor, SetUpStep};
 use crate::model::{
     Approval, ApprovalId, ApprovalStatus, Delivery, DeliveryKind, DeliveryStatus, Department, DraftId, Engagement,
-    EngagementStatus, Episode, EpisodeStatus, Media, MediaId, NodeId, OrderId, Production, ProductionStatus,
-    ScriptAccess, Subject, SubjectType, SubmissionId, Vendor, Verb,
+    EngagementStatus, Episode, EpisodeStatus, Media, NodeId, OrderId, Production, ProductionStatus, ScriptAccess,
+    Subject, SubjectType, Submission, SubmissionId, SubmissionStatus, Vendor, Verb,
 };
+use crate::office::Office;
 use crate::reads::{is_frame_rate, is_time_zone};
 
 const MOST_NAME_CHARS: usize = 200;
@@ -35,11 +36,11 @@ pub(crate) fn set_up(desk: &mut Desk<'_>, step: SetUpStep) -> Result<u32, Office
                 return Ok(pending.id.0);
             }
             let summary = format!("{}: approval asked for", about.title);
-            let approval = desk.ask(about.clone(), due_on);
+            let approval = desk.ask_by_hand(about.clone(), due_on);
             desk.record(Verb::ApprovalAsked, about, summary);
             Ok(approval.id.0)
         }
-        SetUpStep::PurgeMedia { id } => purge(desk, id),
+        SetUpStep::PurgeMedia { sha256 } => purge(desk, &sha256),
         SetUpStep::WithdrawApproval { id } => withdraw(desk, id),
     }
 }
@@ -212,14 +213,17 @@ fn set_delivery_status(desk: &mut Desk<'_>, code: &str, status: DeliveryStatus) 
     // Staff may reopen what was accepted: the one way back.
     let reopens = delivery.status == DeliveryStatus::Accepted && status == DeliveryStatus::Open;
     require_step(reopens || delivery.status.may_become(status), "delivery", delivery.status, status)?;
+    let is_accepted = status == DeliveryStatus::Accepted;
+    let accepted_submission_id = delivery.accepted_submission_id.filter(|_| is_accepted);
+    let changed = Delivery { status, accepted_submission_id, ..delivery.clone() };
     if delivery.status != status && status == DeliveryStatus::Open && delivery.kind == DeliveryKind::Turnover {
         desk.open_production()?;
         let id = delivery.id.0;
         desk.record(Verb::TurnoverOpened, about_delivery(&delivery), format!("{code} is open"));
-        desk.changes.put(Delivery { status, ..delivery });
+        desk.changes.put(changed);
         return Ok(id);
     }
-    change_delivery(desk, Delivery { status, ..delivery }, &format!("{code} is now {status}"))
+    change_delivery(desk, changed, &format!("{code} is now {status}"))
 }
 
 fn change_delivery(desk: &mut Desk<'_>, delivery: Delivery, summary: &str) -> Result<u32, OfficeRefusal> {
@@ -232,15 +236,19 @@ fn change_delivery(desk: &mut Desk<'_>, delivery: Delivery, summary: &str) -> Re
     Ok(id.0)
 }
 
-fn purge(desk: &mut Desk<'_>, id: MediaId) -> Result<u32, OfficeRefusal> {
-    let media = desk.office.media.get(&id).ok_or_else(|| OfficeRefusal::not_found("Media"))?;
-    desk.open_production()?;
-    if !media.purged {
-        let about = subject(SubjectType::Media, id.0, &media.filename);
-        desk.record(Verb::MediaPurged, about, format!("{} was removed", media.filename));
-        desk.changes.put(Media { purged: true, ..media.clone() });
+fn purge(desk: &mut Desk<'_>, sha256: &str) -> Result<u32, OfficeRefusal> {
+    let office = desk.office;
+    let found: Vec<_> = office.by.media_hashed.of(&sha256.to_owned()).filter_map(|id| office.media.get(&id)).collect();
+    if found.is_empty() {
+        return Err(OfficeRefusal::not_found("Media"));
     }
-    Ok(id.0)
+    desk.open_production()?;
+    for media in found.iter().filter(|media| !media.purged) {
+        let about = subject(SubjectType::Media, media.id.0, &media.filename);
+        desk.record(Verb::MediaPurged, about, format!("{} was removed", media.filename));
+        desk.changes.put(Media { purged: true, ..(*media).clone() });
+    }
+    Ok(u32::try_from(found.len()).unwrap_or(u32::MAX))
 }
 
 fn withdraw(desk: &mut Desk<'_>, id: ApprovalId) -> Result<u32, OfficeRefusal> {
@@ -252,10 +260,29 @@ fn withdraw(desk: &mut Desk<'_>, id: ApprovalId) -> Result<u32, OfficeRefusal> {
             desk.close(approval, ApprovalStatus::Withdrawn);
             let summary = format!("{}: approval withdrawn", approval.subject.title);
             desk.record(Verb::ApprovalDecided, approval.subject.clone(), summary);
+            if approval.subject.subject_type == SubjectType::Submission {
+                take_back(desk, SubmissionId(approval.subject.id));
+            }
         }
         other => return Err(OfficeRefusal::conflict(format!("Approval {id} is {other} already."))),
     }
     Ok(id.0)
+}
+
+/// Takes a submission back that nobody judged yet: its turnover is open again.
+fn take_back(desk: &mut Desk<'_>, id: SubmissionId) {
+    let office = desk.office;
+    let submission = office.submissions.get(&id).filter(|it| it.status == SubmissionStatus::Received);
+    let Some(submission) = submission else { return };
+    desk.changes.put(Submission { status: SubmissionStatus::Withdrawn, ..submission.clone() });
+    let delivery = office.deliveries.get(&submission.delivery_id);
+    let delivery =
+        delivery.filter(|it| it.status == DeliveryStatus::Submitted && office.later_than(submission).is_none());
+    if let Some(delivery) = delivery {
+        let summary = format!("v{:03} was withdrawn, {} is open again", submission.version, delivery.code);
+        desk.record(Verb::TurnoverOpened, about_delivery(delivery), summary);
+        desk.changes.put(Delivery { status: DeliveryStatus::Open, ..delivery.clone() });
+    }
 }
 
 /// What an approval may be asked about.
@@ -270,11 +297,27 @@ fn approvable(desk: &Desk<'_>, subject_type: SubjectType, id: u32) -> Result<Sub
         }
         SubjectType::Submission => {
             let submission = office.submissions.get(&SubmissionId(id));
+            if let Some(submission) = submission {
+                check_newest(office, submission)?;
+            }
             ("Submission", submission.map(|it| subject(SubjectType::Submission, id, &it.title)))
         }
         other => return Err(OfficeRefusal::invalid(format!("No approval can be asked about a {other}."))),
     };
     found.ok_or_else(|| OfficeRefusal::not_found(what))
+}
+
+/// Only the newest submission to a delivery can be decided, and not once it was taken back.
+fn check_newest(office: &Office, submission: &Submission) -> Result<(), OfficeRefusal> {
+    let version = submission.version;
+    if let Some(later) = office.later_than(submission) {
+        let later = later.version;
+        return Err(OfficeRefusal::conflict(format!("v{later:03} came in after v{version:03}; ask about that one.")));
+    }
+    if submission.status == SubmissionStatus::Withdrawn {
+        return Err(OfficeRefusal::conflict(format!("v{version:03} was withdrawn.")));
+    }
+    Ok(())
 }
 
 fn delivery_coded(desk: &Desk<'_>, code: &str) -> Result<Delivery, OfficeRefusal> {

@@ -18,9 +18,19 @@ use crate::reads::{SubmissionReply, id};
 const MOST_TITLE_CHARS: usize = 200;
 const MOST_NOTE_CHARS: usize = 4_000;
 
-/// Says whether a submission would be taken, before any byte of it is read.
-pub(crate) fn welcome(office: &Office, writer: &Writer, turnover_id: i64) -> Result<SubmissionWelcome, OfficeRefusal> {
-    let turnover = open_turnover(office, writer, turnover_id)?;
+/// Says whether a submission would be taken, before any byte of it is read. One that is repeated under its idempotency key is, whatever became of
+/// the turnover: its reply is kept.
+pub(crate) fn welcome(
+    office: &Office,
+    writer: &Writer,
+    turnover_id: i64,
+    is_repeated: bool,
+) -> Result<SubmissionWelcome, OfficeRefusal> {
+    writer.require(Scope::SubmitTurnover)?;
+    let turnover = turnover(office, sight_of(office, writer)?, turnover_id)?;
+    if !is_repeated {
+        check_open(office, turnover)?;
+    }
     Ok(SubmissionWelcome { delivery_id: turnover.id, code: turnover.code.clone() })
 }
 
@@ -39,11 +49,13 @@ pub(crate) fn submit(desk: &mut Desk<'_>, order: CommitSubmission) -> Result<Wri
         return Err(OfficeRefusal::invalid("A submission needs at least one file."));
     }
     let office = desk.office;
-    let turnover = open_turnover(office, desk.writer, order.turnover_id)?;
+    let sight = sight_of(office, desk.writer)?;
+    let turnover = turnover(office, sight, order.turnover_id)?;
+    check_open(office, turnover)?;
     let newest = office.submissions_of(turnover.id).next_back();
     if let Some(newest) = newest.filter(|newest| is_same(office, newest, &order.files)) {
         let files = newest.files.iter().filter_map(|id| office.media.get(id));
-        let document = Document::of(&SubmissionReply::of(newest, files))?;
+        let document = Document::of(&SubmissionReply::of(newest, sight.submitter(newest), files))?;
         return Ok(Written { document, status: 200, location: None, replayed: false });
     }
     let version = newest.map_or(1, |newest| newest.version + 1);
@@ -79,7 +91,7 @@ pub(crate) fn submit(desk: &mut Desk<'_>, order: CommitSubmission) -> Result<Wri
         submitted_by: desk.by.clone(),
         via: order.via,
         files: media.iter().map(|media| media.id).collect(),
-        approval_id: desk.ask(about, None).id,
+        approval_id: desk.ask(about).id,
         warnings: warnings(office, turnover, version, &media),
     };
     desk.changes.put(Delivery { status: DeliveryStatus::Submitted, ..turnover.clone() });
@@ -87,7 +99,7 @@ pub(crate) fn submit(desk: &mut Desk<'_>, order: CommitSubmission) -> Result<Wri
     let files = if media.len() == 1 { "1 file".to_owned() } else { format!("{} files", media.len()) };
     let summary = format!("v{version:03} received: {files}, {size}");
     desk.record(Verb::SubmissionReceived, subject(SubjectType::Delivery, turnover.id.0, &turnover.title), summary);
-    let document = Document::of(&SubmissionReply::of(&submission, media.iter()))?;
+    let document = Document::of(&SubmissionReply::of(&submission, &submission.submitted_by, media.iter()))?;
     for media in media {
         desk.changes.put(media);
     }
@@ -95,20 +107,24 @@ pub(crate) fn submit(desk: &mut Desk<'_>, order: CommitSubmission) -> Result<Wri
     Ok(Written { document, status: 201, location: None, replayed: false })
 }
 
-/// The turnover, if the writer reaches it and it takes submissions: reach before state.
-fn open_turnover<'a>(office: &'a Office, writer: &Writer, number: i64) -> Result<&'a Delivery, OfficeRefusal> {
-    writer.require(Scope::SubmitTurnover)?;
-    let sight = match writer.reader() {
-        Some(reader) => Sight::of(office, reader)?,
-        None => Sight::wide(office),
-    };
+/// How far who submits sees.
+fn sight_of<'a>(office: &'a Office, writer: &Writer) -> Result<Sight<'a>, OfficeRefusal> {
+    writer.reader().map_or_else(|| Ok(Sight::wide(office)), |reader| Sight::of(office, reader))
+}
+
+/// The turnover, if who submits reaches it.
+fn turnover<'a>(office: &'a Office, sight: Sight<'a>, number: i64) -> Result<&'a Delivery, OfficeRefusal> {
     let delivery = id(number).and_then(|id: DeliveryId| office.deliveries.get(&id));
     let turnover = delivery.filter(|delivery| delivery.kind == DeliveryKind::Turnover);
     let turnover = turnover.and_then(|turnover| sight.delivery(turnover));
-    let turnover = turnover.ok_or_else(|| OfficeRefusal::not_found("Turnover"))?;
+    turnover.ok_or_else(|| OfficeRefusal::not_found("Turnover"))
+}
+
+/// Refuses what a turnover's state does not allow; comes after reach.
+fn check_open(office: &Office, turnover: &Delivery) -> Result<(), OfficeRefusal> {
     open_production(office)?;
     match turnover.status {
-        DeliveryStatus::Open | DeliveryStatus::Submitted | DeliveryStatus::ChangesRequested => Ok(turnover),
+        DeliveryStatus::Open | DeliveryStatus::Submitted | DeliveryStatus::ChangesRequested => Ok(()),
         DeliveryStatus::Planned => Err(OfficeRefusal::conflict("This turnover is not open yet.")),
         DeliveryStatus::Accepted => {
             Err(OfficeRefusal::conflict("This turnover was accepted; ask production to reopen it."))
@@ -117,23 +133,27 @@ fn open_turnover<'a>(office: &'a Office, writer: &Writer, number: i64) -> Result
     }
 }
 
-/// Whether a submission is still received and has exactly these files, by name and hash: then it was sent twice.
+/// Whether a submission is still received and has exactly these files, by name and hash: then it was sent twice. One that lost a file to a
+/// purge is not the same as one that has it.
 fn is_same(office: &Office, submission: &Submission, files: &[ReceivedFile]) -> bool {
-    let known = submission.files.iter().filter_map(|id| office.media.get(id));
+    let known = submission.files.iter().filter_map(|id| office.media.get(id)).filter(|media| !media.purged);
     let known: BTreeSet<_> = known.map(|media| (media.filename.as_str(), media.sha256.as_str())).collect();
     let sent: BTreeSet<_> = files.iter().map(|file| (file.filename.as_str(), file.sha256.as_str())).collect();
     submission.status == SubmissionStatus::Received && known == sent
 }
 
-/// Submissions that nobody judged yet are overtaken, and so are their approvals.
+/// Submissions that nobody judged yet are overtaken, and so is every approval that is still asked for about an earlier one: only the newest
+/// can be decided.
 fn supersede_earlier(desk: &mut Desk<'_>, turnover: &Delivery) {
     let office = desk.office;
-    let received = office.submissions_of(turnover.id).filter(|it| it.status == SubmissionStatus::Received);
-    for earlier in received {
-        desk.changes.put(Submission { status: SubmissionStatus::Superseded, ..earlier.clone() });
+    for earlier in office.submissions_of(turnover.id) {
         if let Some(pending) = desk.pending_about(&subject(SubjectType::Submission, earlier.id.0, "")) {
             desk.close(&pending, ApprovalStatus::Superseded);
         }
+        if earlier.status != SubmissionStatus::Received {
+            continue;
+        }
+        desk.changes.put(Submission { status: SubmissionStatus::Superseded, ..earlier.clone() });
         let about = subject(SubjectType::Delivery, turnover.id.0, &turnover.title);
         let summary = format!("v{:03} superseded by a later submission", earlier.version);
         desk.record(Verb::SubmissionSuperseded, about, summary);

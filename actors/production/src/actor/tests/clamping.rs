@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::messages::{PutEngagement, Question, Reader, SetUpStep};
 use crate::model::{EngagementId, EngagementStatus, ScriptAccess};
-use crate::testing::{Bed, all_scopes, each};
+use crate::testing::{Bed, all_scopes, each, person};
 
 const NORTHLIGHT: EngagementId = EngagementId(1);
 
@@ -201,4 +201,74 @@ async fn a_key_of_an_engagement_that_is_not_there_sees_nothing() {
     let stranger = Reader::bound(EngagementId(99), all_scopes());
     let refused = (403, "This key's engagement is not active.".to_owned());
     assert_eq!(bed.refused(stranger, Question::ListTurnovers).await, refused);
+}
+
+/// Edge case 7, in the office itself: whichever way a reader comes, the engagement has to be active.
+#[actix_rt::test]
+async fn a_reader_of_an_engagement_that_is_not_active_sees_nothing() {
+    let bed = Bed::kestrel().await;
+    assert!(bed.ask(vendor(), Question::ListTurnovers).await.is_ok());
+    let refused = (403, "This key's engagement is not active.".to_owned());
+    for status in [EngagementStatus::Suspended, EngagementStatus::Ended] {
+        bed.set_up(SetUpStep::SetEngagementStatus { code: "NLT-101".to_owned(), status }).await.unwrap();
+        for question in [Question::ListTurnovers, Question::SceneBundle { node_id: 6 }, Question::GetMedia { id: 1 }] {
+            assert_eq!(bed.refused(vendor(), question.clone()).await, refused, "{status} {question:?}");
+        }
+    }
+}
+
+#[actix_rt::test]
+async fn a_vendor_is_told_nobodys_name() {
+    let bed = Bed::kestrel().await;
+    let note =
+        crate::messages::NewNote { body: "Mind the rain.".to_owned(), visibility: Some("engagement".to_owned()) };
+    let order = crate::messages::AddNote { writer: person(), node_id: 6, note, idempotency: None };
+    bed.call(order).await.unwrap();
+    // A key of the production sends for the vendor, and somebody asks for an approval once more after the decision.
+    let own = bed.key("Noor's laptop", None, all_scopes()).await;
+    let files = || vec![crate::testing::file("a.mov", 'a')];
+    let sent = crate::testing::submit(&bed, &own, files()).await.unwrap();
+    assert_eq!(crate::testing::body(&sent)["submitted_by"]["label"], "Noor's laptop");
+    let northlight = bed.key("Northlight pipeline", Some(NORTHLIGHT), vendor().scopes).await;
+    let same = crate::testing::submit(&bed, &northlight, files()).await.unwrap();
+    let production = json!({"kind": "person", "label": "Production"});
+    assert_eq!((same.status, &crate::testing::body(&same)["submitted_by"]), (200, &production));
+
+    let scene = Question::SceneBundle { node_id: 6 };
+    let bundle = bed.ask(vendor(), scene.clone()).await.unwrap();
+    assert_eq!(
+        (&bundle["approvals"][0]["asked_by"], &bundle["notes"][0]["author"]),
+        (&production, &json!("Production"))
+    );
+    let all = bed.see(scene).await;
+    assert_eq!(all["approvals"][0]["asked_by"]["label"], "Noor's laptop");
+    assert_eq!(all["notes"][0]["author"], "Operator");
+}
+
+#[actix_rt::test]
+async fn a_vendor_is_told_the_name_of_its_own_key() {
+    let bed = Bed::kestrel().await;
+    let northlight = bed.key("Northlight pipeline", Some(NORTHLIGHT), vendor().scopes).await;
+    crate::testing::submit(&bed, &northlight, vec![crate::testing::file("a.mov", 'a')]).await.unwrap();
+    let bundle = bed.ask(vendor(), Question::SceneBundle { node_id: 6 }).await.unwrap();
+    assert_eq!(bundle["approvals"][0]["asked_by"], json!({"kind": "key", "label": "Northlight pipeline"}));
+}
+
+#[actix_rt::test]
+async fn why_an_import_of_orders_failed_is_told_to_keys_with_money_only() {
+    let bed = Bed::kestrel().await;
+    for (kind, error) in
+        [("import.purchase-orders", "Row 4: '4850.001' has three decimals"), ("import.people", "Row 1")]
+    {
+        let id = bed.call(crate::messages::StartJob { kind: kind.to_owned() }).await.unwrap();
+        bed.call(crate::messages::EndJob { id, outcome: Err(error.to_owned()) }).await.unwrap();
+    }
+    let jobs = || Question::ListJobs { status: Some("failed".to_owned()) };
+    let without = Reader::wide(Scopes::of(&[Scope::Read]));
+    for _ in 0..2 {
+        // Twice: what is kept of the one answer must not be given to the other.
+        assert_eq!(each(&bed.see(jobs()).await, "error"), ["Row 1", "Row 4: '4850.001' has three decimals"]);
+        let hidden = "It came to nothing; keys with the scope 'read:money' see why.";
+        assert_eq!(each(&bed.ask(without, jobs()).await.unwrap(), "error"), ["Row 1", hidden]);
+    }
 }

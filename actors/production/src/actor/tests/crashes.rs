@@ -7,13 +7,16 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 use futures::stream::BoxStream;
+use playhouse_house::{Credential, KeyRefusal, Principal, Scope, Scopes, credential_path};
 use playhouse_store::{
     Claim, CommitError, Fence, Hint, HouseId, IdemKey, Key, LogEntry, LogId, Lost, MemoryStore, NodeId, Op, Page, Path,
     ResourceId, RestoreEntries, RestoreError, Seq, SharedStore, Store, StoreError, Version, Versioned, WhenOccupied,
+    read,
 };
 
-use crate::messages::{Applied, ApplyImport, Question};
-use crate::model::{Asset, ImportKind, NodeId as Node};
+use crate::media::{FileHead, InMemory, SubmissionHead, SubmissionOrder};
+use crate::messages::{Applied, ApplyImport, OfficeRefusal, Question, SetUpStep, Written};
+use crate::model::{Asset, EngagementId, EngagementStatus, ImportKind, NodeId as Node, Via};
 use crate::office::{Changes, Office};
 use crate::testing::{Bed, each, person, plan};
 
@@ -223,4 +226,89 @@ async fn an_import_that_was_applied_answers_201() {
     let Applied::Written(written) = bed.call(order).await.unwrap() else { panic!("stale") };
     assert_eq!(written.status, 201);
     assert_eq!(codes_and_names(&bed).await, AFTER);
+}
+
+/// Who sends for the creature's turnover.
+async fn vendor(bed: &Bed) -> Principal {
+    bed.principal(Some(EngagementId(1)), Scopes::of(&[Scope::Read, Scope::SubmitTurnover])).await
+}
+
+/// Sends one small file for it.
+async fn send(bed: &Bed, principal: &Principal, folder: &std::path::Path) -> Result<Written, OfficeRefusal> {
+    let order = SubmissionOrder { turnover_id: 1, via: Via::Rest, announced_bytes: 0, idempotency_key: None };
+    let head = FileHead { name: "a.mov".to_owned(), content_type: None };
+    let mut source = InMemory::new(SubmissionHead::default(), vec![(head, Bytes::from_static(b"frames"))]);
+    bed.desk(folder).take(&bed.bus, principal, order, &mut source).await
+}
+
+/// Names of the files in their places.
+fn placed(folder: &std::path::Path) -> Vec<String> {
+    let folders = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    let folders = folders.filter(|entry| entry.file_name() != "incoming");
+    let files = folders.flat_map(|entry| std::fs::read_dir(entry.path()).unwrap());
+    files.map(|file| file.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+#[actix_rt::test]
+async fn files_that_a_record_may_name_stay_when_the_commit_ended_in_doubt() {
+    for does_the_last in [false, true] {
+        let (store, folder) = (Failing::new(), tempfile::tempdir().unwrap());
+        let bed = Bed::over(Arc::clone(&store) as SharedStore).await;
+        bed.fill_with_kestrel().await;
+        let principal = vendor(&bed).await;
+        store.fail_after(1, does_the_last);
+        assert_eq!(send(&bed, &principal, folder.path()).await.unwrap_err().status, 503);
+        store.fail_after(Failing::NEVER, false);
+
+        let office = bed.stored().await;
+        let recorded: Vec<_> = office.media().iter().filter(|media| media.filename == "a.mov").collect();
+        assert_eq!(recorded.len(), usize::from(does_the_last));
+        assert_eq!(placed(folder.path()).len(), 1, "recorded: {does_the_last}");
+        assert!(recorded.iter().all(|media| placed(folder.path()).contains(&media.sha256)));
+    }
+}
+
+#[actix_rt::test]
+async fn files_that_were_surely_not_recorded_are_taken_away() {
+    let (store, folder) = (Failing::new(), tempfile::tempdir().unwrap());
+    let bed = Bed::over(Arc::clone(&store) as SharedStore).await;
+    bed.fill_with_kestrel().await;
+    let principal = vendor(&bed).await;
+    store.fail_after(0, false);
+    let refusal = send(&bed, &principal, folder.path()).await.unwrap_err();
+    assert_eq!((refusal.status, refusal.in_doubt), (503, false));
+    assert_eq!(placed(folder.path()), [""; 0]);
+}
+
+#[actix_rt::test]
+async fn an_engagement_whose_end_was_committed_in_doubt_opens_no_door() {
+    for does_the_last in [false, true] {
+        let store = Failing::new();
+        let bed = Bed::over(Arc::clone(&store) as SharedStore).await;
+        bed.fill_with_kestrel().await;
+        let principal = vendor(&bed).await;
+        let now = crate::testing::NOON.parse().unwrap();
+        assert_eq!(bed.key_ring.standing(principal.credential, now), Ok(()));
+        store.fail_after(1, does_the_last);
+        let status = EngagementStatus::Suspended;
+        let step = SetUpStep::SetEngagementStatus { code: "NLT-101".to_owned(), status };
+        assert!(bed.set_up(step).await.unwrap_err().in_doubt);
+        let standing = bed.key_ring.standing(principal.credential, now);
+        assert_eq!(standing.is_ok(), !does_the_last, "the ring says what the store says");
+    }
+}
+
+#[actix_rt::test]
+async fn a_started_office_tells_the_ring_how_its_engagements_stand() {
+    let bed = Bed::kestrel().await;
+    let key = bed.key("Northlight pipeline", Some(EngagementId(1)), Scopes::of(&[Scope::Read])).await;
+    let path = credential_path(key.credential().unwrap());
+    let found = read::<Credential>(&*bed.store, &Key::new(bed.house, path)).await.unwrap();
+    let (credential, _) = found.unwrap();
+    let restarted = bed.restarted();
+    restarted.key_ring.put(bed.house, &credential);
+    let now = crate::testing::NOON.parse().unwrap();
+    assert_eq!(restarted.key_ring.standing(credential.id, now), Err(KeyRefusal::EngagementNotActive));
+    restarted.see(Question::GetProduction).await;
+    assert_eq!(restarted.key_ring.standing(credential.id, now), Ok(()));
 }

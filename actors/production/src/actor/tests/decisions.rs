@@ -4,7 +4,7 @@ use playhouse_house::{Scope, Scopes};
 use serde_json::json;
 
 use crate::messages::{Decide, NewDecision, OfficeRefusal, PutProduction, Question, SetUpStep, Writer, Written};
-use crate::model::{ApprovalId, ApprovalStatus, EngagementId, OrderStatus, SubjectType};
+use crate::model::{ApprovalId, ApprovalStatus, Asset, AssetStatus, EngagementId, OrderStatus, SubjectType};
 use crate::testing::{Bed, all_scopes, body, person};
 
 async fn decide(bed: &Bed, writer: Writer, id: i64, word: &str, note: Option<&str>) -> Result<Written, OfficeRefusal> {
@@ -131,4 +131,37 @@ async fn a_draft_can_be_approved() {
     let id = bed.set_up(ask).await.unwrap();
     decide(&bed, person(), id.into(), "approved", None).await.unwrap();
     assert!(bed.stored().await.drafts().get(&crate::model::DraftId(2)).unwrap().approved);
+}
+
+#[actix_rt::test]
+async fn a_change_of_the_thing_leaves_an_approval_alone_that_somebody_asked_for() {
+    let bed = Bed::kestrel().await;
+    let ask = SetUpStep::AskApproval { subject_type: SubjectType::Asset, id: 14, due_on: None };
+    let by_hand = ApprovalId(bed.set_up(ask).await.unwrap());
+    let status = async || bed.stored().await.approvals().get(&by_hand).unwrap().status;
+    for next in [None, Some(AssetStatus::InReview), Some(AssetStatus::InProgress)] {
+        bed.put(|office, changes| {
+            let creature = office.asset_coded("creature").unwrap().clone();
+            let name = format!("{} again", creature.name);
+            changes.put(Asset { name, status: next.unwrap_or(creature.status), ..creature });
+        })
+        .await;
+        assert_eq!(status().await, ApprovalStatus::Pending, "{next:?}");
+    }
+}
+
+#[actix_rt::test]
+async fn an_approval_that_a_state_asked_for_goes_with_the_state() {
+    let bed = Bed::kestrel().await;
+    let put = async |status, description: &str| {
+        bed.put(|office, changes| {
+            let creature = office.asset_coded("creature").unwrap().clone();
+            changes.put(Asset { status, description: Some(description.to_owned()), ..creature });
+        })
+        .await;
+        bed.stored().await.approvals().get(&ApprovalId(2)).map(|approval| approval.status)
+    };
+    assert_eq!(put(AssetStatus::InReview, "one").await, Some(ApprovalStatus::Pending));
+    assert_eq!(put(AssetStatus::InReview, "two").await, Some(ApprovalStatus::Pending));
+    assert_eq!(put(AssetStatus::InProgress, "two").await, Some(ApprovalStatus::Withdrawn));
 }

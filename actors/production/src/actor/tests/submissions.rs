@@ -3,40 +3,17 @@
 use playhouse_house::{Scope, Scopes};
 use serde_json::{Value, json};
 
-use crate::messages::{
-    BeginSubmission, CommitSubmission, Decide, NewDecision, OfficeRefusal, Question, Reader, ReceivedFile, SetUpStep,
-    Writer, Written,
+use crate::messages::{BeginSubmission, Decide, NewDecision, OfficeRefusal, Question, Reader, SetUpStep, Writer};
+use crate::model::{
+    ApprovalId, ApprovalStatus, DeliveryId, DeliveryStatus, EngagementId, SubjectType, SubmissionId, SubmissionStatus,
 };
-use crate::model::{DeliveryId, DeliveryStatus, EngagementId, SubmissionId, SubmissionStatus, Via};
-use crate::testing::{Bed, body, each, person};
+use crate::testing::{Bed, body, each, file, person, submit};
 
 const SHOT: &str = "KST_101_003_0010_comp_NLT_v001.mov";
-
-fn file(filename: &str, content: char) -> ReceivedFile {
-    ReceivedFile {
-        filename: filename.to_owned(),
-        content_type: "video/quicktime".to_owned(),
-        size_bytes: 41_231,
-        sha256: content.to_string().repeat(64),
-    }
-}
 
 async fn vendor(bed: &Bed, engagement: u32) -> Writer {
     let scopes = Scopes::of(&[Scope::Read, Scope::SubmitTurnover]);
     bed.key("Northlight pipeline", Some(EngagementId(engagement)), scopes).await
-}
-
-async fn submit(bed: &Bed, writer: &Writer, files: Vec<ReceivedFile>) -> Result<Written, OfficeRefusal> {
-    let order = CommitSubmission {
-        writer: writer.clone(),
-        turnover_id: 1,
-        title: None,
-        note: None,
-        via: Via::Rest,
-        files,
-        idempotency: None,
-    };
-    bed.call(order).await
 }
 
 async fn decide(bed: &Bed, approval_id: &Value, word: &str) {
@@ -126,7 +103,7 @@ async fn a_turnover_out_of_reach_is_not_found() {
     for (case, turnover_id) in
         [("another engagement's", 1), ("unknown", 99), ("not a turnover", 3), ("nothing's id", -1)]
     {
-        let begin = BeginSubmission { writer: tideline.clone(), turnover_id };
+        let begin = BeginSubmission { writer: tideline.clone(), turnover_id, idempotency_key: None };
         assert_eq!(refusal(bed.call(begin).await), not_found, "{case}");
     }
     assert_eq!(refusal(submit(&bed, &tideline, vec![file(SHOT, 'a')]).await), not_found);
@@ -134,7 +111,8 @@ async fn a_turnover_out_of_reach_is_not_found() {
     let scope = (403, "This key does not have the 'submit:turnover' scope.".to_owned());
     assert_eq!(refusal(submit(&bed, &reader, Vec::new()).await), scope);
     let wide = bed.key("Post house", None, Scopes::of(&[Scope::SubmitTurnover])).await;
-    assert_eq!(bed.call(BeginSubmission { writer: wide, turnover_id: 1 }).await.unwrap().code, "TO-101-01");
+    let begin = BeginSubmission { writer: wide, turnover_id: 1, idempotency_key: None };
+    assert_eq!(bed.call(begin).await.unwrap().code, "TO-101-01");
 }
 
 /// Edge case 26.
@@ -199,4 +177,132 @@ async fn a_vendor_sees_that_production_decided_and_not_who() {
     assert_eq!(approval["decided_by"], json!({"kind": "person", "label": "Production"}));
     assert_eq!((&approval["note"], &approval["status"]), (&json!("Seen."), &json!("changes_requested")));
     assert_eq!(bundle["outstanding"][1], "turnover TO-101-01 needs changes to v001, due 2026-10-20");
+}
+
+/// How the submission with this number and its turnover stand, and which submission settled the turnover.
+async fn standing(bed: &Bed, submission: u32) -> (SubmissionStatus, DeliveryStatus, Option<SubmissionId>) {
+    let office = bed.stored().await;
+    let delivery = office.deliveries().get(&DeliveryId(1)).unwrap();
+    let submission = office.submissions().get(&SubmissionId(submission)).unwrap();
+    (submission.status, delivery.status, delivery.accepted_submission_id)
+}
+
+fn ask_about(submission: u32) -> SetUpStep {
+    SetUpStep::AskApproval { subject_type: SubjectType::Submission, id: submission, due_on: None }
+}
+
+#[actix_rt::test]
+async fn a_submission_that_is_withdrawn_leaves_its_turnover_open() {
+    let bed = Bed::kestrel().await;
+    let northlight = vendor(&bed, 1).await;
+    submit(&bed, &northlight, vec![file(SHOT, 'a')]).await.unwrap();
+    bed.set_up(SetUpStep::WithdrawApproval { id: ApprovalId(2) }).await.unwrap();
+    assert_eq!(standing(&bed, 1).await, (SubmissionStatus::Withdrawn, DeliveryStatus::Open, None));
+    assert_eq!(bed.stored().await.approvals().get(&ApprovalId(2)).unwrap().status, ApprovalStatus::Withdrawn);
+    let verbs = each(&bed.see(Question::ListActivity { limit: Some(2), before_id: None }).await, "verb");
+    assert_eq!(verbs, ["turnover.opened", "approval.decided"]);
+    let revision = bed.stored().await.revision();
+    bed.set_up(SetUpStep::WithdrawApproval { id: ApprovalId(2) }).await.unwrap();
+    assert_eq!(bed.stored().await.revision(), revision, "once is enough");
+    let asked = refusal(bed.set_up(ask_about(1)).await);
+    assert_eq!(asked, (409, "v001 was withdrawn.".to_owned()));
+    // The same files are the next version now.
+    assert_eq!(body(&submit(&bed, &northlight, vec![file(SHOT, 'a')]).await.unwrap())["version"], 2);
+}
+
+#[actix_rt::test]
+async fn withdrawing_what_was_asked_once_more_takes_no_decision_back() {
+    let bed = Bed::kestrel().await;
+    let northlight = vendor(&bed, 1).await;
+    let written = submit(&bed, &northlight, vec![file(SHOT, 'a')]).await.unwrap();
+    decide(&bed, &body(&written)["approval_id"], "approved").await;
+    let again = bed.set_up(ask_about(1)).await.unwrap();
+    bed.set_up(SetUpStep::WithdrawApproval { id: ApprovalId(again) }).await.unwrap();
+    let accepted = (SubmissionStatus::Accepted, DeliveryStatus::Accepted, Some(SubmissionId(1)));
+    assert_eq!(standing(&bed, 1).await, accepted);
+}
+
+#[actix_rt::test]
+async fn a_decision_that_was_asked_for_again_moves_submission_and_turnover_together() {
+    let bed = Bed::kestrel().await;
+    let northlight = vendor(&bed, 1).await;
+    let written = submit(&bed, &northlight, vec![file(SHOT, 'a')]).await.unwrap();
+    decide(&bed, &body(&written)["approval_id"], "approved").await;
+    for (word, submission, delivery, settled_by) in [
+        ("changes_requested", SubmissionStatus::ChangesRequested, DeliveryStatus::ChangesRequested, None),
+        ("approved", SubmissionStatus::Accepted, DeliveryStatus::Accepted, Some(SubmissionId(1))),
+        ("rejected", SubmissionStatus::Rejected, DeliveryStatus::ChangesRequested, None),
+        ("approved", SubmissionStatus::Accepted, DeliveryStatus::Accepted, Some(SubmissionId(1))),
+    ] {
+        let again = bed.set_up(ask_about(1)).await.unwrap();
+        decide(&bed, &json!(again), word).await;
+        assert_eq!(standing(&bed, 1).await, (submission, delivery, settled_by), "{word}");
+    }
+    let code = "TO-101-01".to_owned();
+    bed.set_up(SetUpStep::SetDeliveryStatus { code, status: DeliveryStatus::Open }).await.unwrap();
+    let reopened = (SubmissionStatus::Accepted, DeliveryStatus::Open, None);
+    assert_eq!(standing(&bed, 1).await, reopened, "nothing settles what is open again");
+}
+
+#[actix_rt::test]
+async fn only_the_newest_submission_can_be_approved() {
+    let bed = Bed::kestrel().await;
+    let northlight = vendor(&bed, 1).await;
+    let first = submit(&bed, &northlight, vec![file(SHOT, 'a')]).await.unwrap();
+    decide(&bed, &body(&first)["approval_id"], "changes_requested").await;
+    let again = bed.set_up(ask_about(1)).await.unwrap();
+    submit(&bed, &northlight, vec![file(SHOT, 'b')]).await.unwrap();
+    // What was asked about the first is overtaken, though that was judged already.
+    let newer = format!("Approval {again} was superseded; the newer one is approval {}.", again + 1);
+    assert_eq!(decide_reply(&bed, again.into()).await, (409, newer));
+    let asked = refusal(bed.set_up(ask_about(1)).await);
+    assert_eq!(asked, (409, "v002 came in after v001; ask about that one.".to_owned()));
+    assert_eq!(standing(&bed, 1).await.0, SubmissionStatus::ChangesRequested);
+    assert_eq!(bed.set_up(ask_about(2)).await, Ok(again + 1), "that one is asked about already");
+}
+
+#[actix_rt::test]
+async fn a_file_that_was_purged_is_not_the_same_file_sent_again() {
+    let bed = Bed::kestrel().await;
+    let northlight = vendor(&bed, 1).await;
+    submit(&bed, &northlight, vec![file(SHOT, 'a')]).await.unwrap();
+    bed.set_up(SetUpStep::PurgeMedia { sha256: "a".repeat(64) }).await.unwrap();
+    let again = submit(&bed, &northlight, vec![file(SHOT, 'a')]).await.unwrap();
+    assert_eq!((again.status, &body(&again)["version"]), (201, &json!(2)));
+    let named = crate::office::named_files(&*bed.store).await.unwrap();
+    assert!(named.contains(&"a".repeat(64).parse().unwrap()), "it is here again");
+}
+
+#[actix_rt::test]
+async fn a_repeated_submission_is_welcome_whatever_became_of_its_turnover() {
+    let bed = Bed::kestrel().await;
+    let northlight = vendor(&bed, 1).await;
+    let order = |content: char, key: &str, sum: &str| crate::messages::CommitSubmission {
+        writer: northlight.clone(),
+        turnover_id: 1,
+        title: None,
+        note: None,
+        via: crate::model::Via::Rest,
+        files: vec![file(SHOT, content)],
+        idempotency: Some(crate::messages::Idempotency { key: key.to_owned(), request_sha256: sum.to_owned() }),
+    };
+    let first = bed.call(order('a', "k", "one")).await.unwrap();
+    decide(&bed, &body(&first)["approval_id"], "approved").await;
+    let begin = |writer: &Writer, key: &str| BeginSubmission {
+        writer: writer.clone(),
+        turnover_id: 1,
+        idempotency_key: Some(key.to_owned()),
+    };
+    let accepted = (409, "This turnover was accepted; ask production to reopen it.".to_owned());
+    assert_eq!(refusal(bed.call(begin(&northlight, "another")).await), accepted);
+    let other = vendor(&bed, 1).await;
+    assert_eq!(refusal(bed.call(begin(&other, "k")).await), accepted, "another holder's key");
+    assert!(bed.call(begin(&northlight, "k")).await.is_ok());
+    let again = bed.call(order('a', "k", "one")).await.unwrap();
+    assert_eq!((again.replayed, again.document), (true, first.document));
+    let changed = refusal(bed.call(order('b', "k", "two")).await);
+    assert_eq!(changed.0, 409);
+    assert!(changed.1.starts_with("This Idempotency-Key was used for another request"), "{changed:?}");
+    bed.set_clock("2026-10-09T11:00:00Z");
+    assert_eq!(refusal(bed.call(begin(&northlight, "k")).await), accepted, "after a day it is forgotten");
 }

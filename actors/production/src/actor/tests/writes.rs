@@ -217,14 +217,16 @@ async fn what_is_set_up_wrongly_is_refused_in_the_callers_terms() {
 #[actix_rt::test]
 async fn a_file_that_was_removed_is_gone_and_not_merely_unknown() {
     let bed = Bed::kestrel().await;
-    let sum = "ed".repeat(32);
-    let kept = || crate::messages::ListKept { sha256: vec![sum.clone(), "ab".repeat(32)] };
-    assert_eq!(bed.call(kept()).await, Ok(vec![sum.clone()]));
-    let id = crate::model::MediaId(1);
-    bed.set_up(SetUpStep::PurgeMedia { id }).await.unwrap();
+    let purge = |sum: &str| SetUpStep::PurgeMedia { sha256: sum.repeat(32) };
+    assert_eq!(bed.set_up(purge("ed")).await, Ok(1));
     let removed = (410, "This file was removed.".to_owned());
     assert_eq!(bed.refused(Reader::wide(all_scopes()), Question::GetMedia { id: 1 }).await, removed);
-    assert_eq!(bed.call(kept()).await, Ok(Vec::new()));
+    let newest = &bed.see(Question::ListActivity { limit: Some(1), before_id: None }).await[0];
+    assert_eq!((&newest["verb"], &newest["subject"]["id"]), (&json!("media.purged"), &json!(1)));
+    let revision = bed.stored().await.revision();
+    assert_eq!(bed.set_up(purge("ed")).await, Ok(1), "once is enough");
+    assert_eq!(bed.stored().await.revision(), revision);
+    assert_eq!(bed.set_up(purge("ab")).await.unwrap_err().detail, "Media not found.");
     assert_eq!(bed.see(Question::ListTurnovers).await[0]["package"], json!([]));
 }
 
@@ -243,4 +245,108 @@ async fn long_answers_of_a_large_production_are_worked_out_once() {
     let (one, two) = futures::join!(bed.see(question()), bed.see(question()));
     assert_eq!((one.as_array().unwrap().len(), &one), (604, &two));
     assert_eq!(bed.call(crate::messages::Observe {}).await.n_cached_answers, 1);
+}
+
+#[actix_rt::test]
+async fn a_scene_number_means_the_scene_of_the_episode_that_is_named() {
+    let bed = Bed::kestrel().await;
+    bed.put(|office, changes| {
+        let scene = office.script().find(|scene| scene.number == "1").unwrap().clone();
+        let (node_id, episode_id) = (changes.next_id(), Some(crate::model::EpisodeId(2)));
+        changes.put(crate::model::Scene { node_id, episode_id, characters: Vec::new(), ..scene });
+    })
+    .await;
+    let bell = |code: &str, scenes: &[&str], episode_id| NewAsset {
+        code: Some(code.to_owned()),
+        scenes: Some(scenes.iter().map(|number| (*number).to_owned()).collect()),
+        episode_id,
+        ..lantern()
+    };
+    let several = refusal(create(&bed, person(), bell("a", &["4A", "1"], None)).await);
+    assert_eq!(several, (422, "Scene '1' is in several episodes; name the one meant with episode_id.".to_owned()));
+    let unknown = refusal(create(&bed, person(), bell("a", &["4A"], Some(2))).await);
+    assert_eq!(unknown, (422, "Unknown scene '4A'.".to_owned()));
+    assert_eq!(refusal(create(&bed, person(), bell("a", &[""], None)).await), (422, "Unknown scene ''.".to_owned()));
+    let twice = create(&bed, person(), bell("a", &["1", "4A", "1"], Some(1))).await.unwrap();
+    assert_eq!(body(&twice)["scenes"], json!(["1", "4A"]));
+}
+
+#[actix_rt::test]
+async fn the_bookkeeping_of_jobs_keeps_answers_about_other_things() {
+    let bed = Bed::kestrel().await;
+    let scenes = Question::ListScenes;
+    bed.see(scenes).await;
+    let n_kept = async || bed.call(crate::messages::Observe {}).await.n_cached_answers;
+    let jobs = async || bed.see(Question::ListJobs { status: Some("running".to_owned()) }).await;
+    assert_eq!((jobs().await, n_kept().await), (json!([]), 2));
+    let id = bed.call(crate::messages::StartJob { kind: "import.script".to_owned() }).await.unwrap();
+    assert_eq!(n_kept().await, 1, "the scenes are the same, the jobs are not");
+    assert_eq!(each(&jobs().await, "id"), [json!(id)]);
+    bed.call(crate::messages::EndJob { id, outcome: Ok(json!({})) }).await.unwrap();
+    assert_eq!((n_kept().await, jobs().await), (1, json!([])));
+}
+
+#[actix_rt::test]
+async fn jobs_are_kept_for_a_month_and_not_without_end() {
+    let bed = Bed::kestrel().await;
+    let job = async |ends: bool| {
+        let id = bed.call(crate::messages::StartJob { kind: "import.script".to_owned() }).await.unwrap();
+        if ends {
+            bed.call(crate::messages::EndJob { id, outcome: Ok(json!({})) }).await.unwrap();
+        }
+        id
+    };
+    let (ended, running) = (job(true).await, job(false).await);
+    bed.set_clock("2026-11-06T11:00:00Z");
+    job(true).await;
+    assert!(bed.stored().await.jobs().get(&ended).is_some(), "thirty days are not over");
+    bed.set_clock("2026-11-06T12:00:00Z");
+    job(true).await;
+    let office = bed.stored().await;
+    assert!(office.jobs().get(&ended).is_none());
+    assert!(office.jobs().get(&running).is_some(), "what goes on is not forgotten");
+    for _ in 0..510 {
+        job(true).await;
+    }
+    assert_eq!(bed.stored().await.jobs().len(), 500);
+    assert!(bed.stored().await.jobs().get(&running).is_some());
+}
+
+#[actix_rt::test]
+async fn a_production_is_large_by_whatever_its_lists_go_through() {
+    let bed = Bed::kestrel().await;
+    assert!(!bed.stored().await.is_large());
+    bed.put(|office, changes| {
+        let shot = office.shots().iter().next().unwrap().clone();
+        for position in 10..600 {
+            changes.put(crate::model::Shot { position, ..shot.clone() });
+        }
+    })
+    .await;
+    assert!(bed.stored().await.is_large());
+}
+
+#[actix_rt::test]
+async fn a_key_of_an_engagement_is_noted_once_when_it_is_made_and_once_when_it_is_revoked() {
+    use crate::messages::{KeyChange, NoteKey};
+    let bed = Bed::kestrel().await;
+    let credential = bed.key("Northlight pipeline", Some(EngagementId(1)), all_scopes()).await.credential().unwrap();
+    let note = |change, engagement| NoteKey {
+        by: "Operator".to_owned(),
+        credential,
+        label: "Northlight pipeline".to_owned(),
+        engagement: EngagementId(engagement),
+        scopes: Scopes::of(&[Scope::Read, Scope::SubmitTurnover]),
+        change,
+    };
+    bed.set_up(SetUpStep::SetProductionStatus { status: ProductionStatus::Archived }).await.unwrap();
+    for change in [KeyChange::Created, KeyChange::Created, KeyChange::Revoked, KeyChange::Revoked] {
+        bed.call(note(change, 1)).await.unwrap();
+    }
+    let entries = bed.see(Question::ListActivity { limit: Some(3), before_id: None }).await;
+    assert_eq!(each(&entries, "verb"), ["key.revoked", "key.created", "production.updated"]);
+    let created = format!("key {credential} for NLT-101: read submit:turnover");
+    let subject = json!({"type": "key", "id": 0, "title": "Northlight pipeline"});
+    assert_eq!((&entries[1]["summary"], &entries[1]["subject"]), (&json!(created), &subject));
+    assert_eq!(bed.call(note(KeyChange::Created, 99)).await.unwrap_err().detail, "Engagement not found.");
 }

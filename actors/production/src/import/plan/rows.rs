@@ -6,7 +6,7 @@ use super::super::RowFault;
 use super::super::limits::MAX_NAME_CHARS;
 use super::super::table::{Cell, Row, SceneCell, SceneRef};
 use crate::model::{EngagementId, EpisodeId, NodeId, VendorId, Words};
-use crate::office::Office;
+use crate::office::{Numbered, Office, SceneNumbers};
 
 /// One row being read. Faults go to the list that all rows share.
 pub(super) struct Fields<'a> {
@@ -110,18 +110,13 @@ pub(super) struct Names<'a> {
     office: &'a Office,
     vendors: HashMap<&'a str, VendorId>,
     engagements: HashMap<&'a str, (EngagementId, VendorId)>,
-    /// Scenes by number, with their episodes.
-    scenes: HashMap<&'a str, Vec<(Option<EpisodeId>, NodeId)>>,
+    scenes: SceneNumbers<'a>,
     /// The episode that bare numbers are of.
     episode: Option<EpisodeId>,
 }
 
 impl<'a> Names<'a> {
     pub(super) fn of(office: &'a Office, episode: Option<EpisodeId>) -> Self {
-        let mut scenes: HashMap<&str, Vec<_>> = HashMap::new();
-        for scene in office.scenes().iter().filter(|scene| !scene.number.is_empty()) {
-            scenes.entry(&scene.number).or_default().push((scene.episode_id, scene.node_id));
-        }
         let mut vendors: HashMap<&str, VendorId> =
             office.vendors().iter().map(|vendor| (vendor.name.as_str(), vendor.id)).collect();
         // Codes after names: where one vendor's name is another's code, the code counts.
@@ -131,7 +126,7 @@ impl<'a> Names<'a> {
             .iter()
             .map(|engagement| (engagement.code.as_str(), (engagement.id, engagement.vendor)))
             .collect();
-        Self { office, vendors, engagements, scenes, episode }
+        Self { office, vendors, engagements, scenes: SceneNumbers::of(office), episode }
     }
 
     pub(super) fn department(&self, slug: &str) -> Result<String, String> {
@@ -161,16 +156,12 @@ impl<'a> Names<'a> {
             Some(number) => Some(self.episode(&number.to_string())?),
             None => self.episode,
         };
-        let all = self.scenes.get(scene.number.as_str()).map_or(&[][..], Vec::as_slice);
-        let mut found = all.iter().filter(|(own, _)| episode.is_none() || *own == episode).map(|(_, node)| *node);
-        match (found.next(), found.next()) {
-            (Some(node), None) => Ok(node),
-            (None, _) => Err(format!("unknown scene '{scene}'")),
-            (Some(_), Some(_)) => {
-                let first = all
-                    .iter()
-                    .find_map(|(own, _)| self.office.episodes().get(&(*own)?))
-                    .map_or(101, |episode| episode.number);
+        match self.scenes.find(&scene.number, episode) {
+            Numbered::One(found) => Ok(found.node_id),
+            Numbered::Nothing => Err(format!("unknown scene '{scene}'")),
+            Numbered::Several => {
+                let mut episodes = self.scenes.all(&scene.number).iter().filter_map(|found| found.episode_id);
+                let first = episodes.find_map(|id| self.office.episodes().get(&id)).map_or(101, |first| first.number);
                 Err(format!("scene '{scene}' is in several episodes; write {first}/{}", scene.number))
             }
         }

@@ -355,6 +355,8 @@ impl Blueprint {
             status: ApprovalStatus::Approved,
             asked_by: somebody("Pipeline"),
             asked_with: None,
+            asked_by_engagement: None,
+            by_hand: false,
             asked_at: now(),
             due_on: None,
             decided_by: Some(by),

@@ -184,7 +184,8 @@ pub(super) fn changed(records: &[Entity], seen: &Seen) -> Vec<Entity> {
                 asset.characters.clear();
                 asset.status = crate::model::AssetStatus::Final;
             }
-            Entity::Note(note) if !is_seen => note.body.push('!'),
+            Entity::Note(note) if is_seen => note.author.push_str(" II"),
+            Entity::Note(note) => note.body.push('!'),
             Entity::Delivery(delivery) if !is_seen => {
                 *delivery = Delivery { title: "another".to_owned(), due_on: None, ..delivery.clone() };
             }
@@ -192,6 +193,7 @@ pub(super) fn changed(records: &[Entity], seen: &Seen) -> Vec<Entity> {
             Entity::Submission(submission) if !is_seen => submission.version += 100,
             Entity::Media(media) if !is_seen => media.purged = true,
             Entity::Approval(approval) if is_seen => {
+                approval.asked_by = somebody("Somebody else");
                 approval.decided_by = Some(somebody("Somebody else"));
                 approval.history.clear();
             }
