@@ -62,8 +62,6 @@ impl Expiry<i64, Option<i64>> for Remembered {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
-
     use playhouse_catalog::tmdb::TmdbSettings;
     use playhouse_standins::{Misbehaviour, StandinSettings, TmdbStandin};
 
