@@ -187,10 +187,11 @@ pub(crate) async fn only_movie(hands: &Hands, tmdb_id: i64, deadline: Deadline) 
     only(hands, Listed { items: matching, n_skipped }, "movies", tmdb_id)
 }
 
-/// The only one; a list with records that could not be read proves neither that there is none nor that there is no other.
+/// The only one. A list with records that could not be read does not prove that there is none; but a service keeps a number for one record, so
+/// that one odd record somewhere does not make the one that was found doubtful.
 fn only<T>(hands: &Hands, found: Listed<T>, what: &str, tmdb_id: i64) -> Result<Option<T>, ArrFailure> {
     let Listed { items: mut matching, n_skipped } = found;
-    if n_skipped > 0 {
+    if matching.is_empty() && n_skipped > 0 {
         return Err(not_whole(hands, what, n_skipped));
     }
     if matching.len() > 1 {
