@@ -6,6 +6,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -321,6 +322,7 @@ async fn case_95_no_death_during_an_approval_leaves_anything_untrue_or_sends_any
     process.die().await;
     assert!(n_commits >= 5 && n_requests >= 8, "{n_commits} {n_requests}");
 
+    let mut seen = BTreeSet::new();
     for moment in moments(n_commits, n_requests) {
         let (world, process) = World::new().await;
         let next = world.die_during(process, approve(), moment).await;
@@ -329,6 +331,7 @@ async fn case_95_no_death_during_an_approval_leaves_anything_untrue_or_sends_any
         let history = world.history(&next).await;
         history.iter().for_each(|change| is_true(change, is_stored, moment));
         let proposal = next.ask(world.house, GetProposal { id: ProposalId(1) }).await.unwrap();
+        seen.insert((format!("{:?}", proposal.status), is_stored));
         match proposal.status {
             ProposalStatus::Pending => {
                 assert_eq!((world.n_writes(), history.len()), (0, 0), "{moment:?}: something was sent");
@@ -355,6 +358,9 @@ async fn case_95_no_death_during_an_approval_leaves_anything_untrue_or_sends_any
         assert!(world.n_writes() <= 1, "{moment:?}: {} writes", world.n_writes());
         next.die().await;
     }
+    // The walk has been everywhere: before anything was sent, between the write and its record, and behind it.
+    let seen: Vec<_> = seen.iter().map(|(status, is_stored)| (status.as_str(), *is_stored)).collect();
+    assert_eq!(seen, [("Applied", true), ("Failed", false), ("Failed", true), ("Pending", false)]);
 }
 
 #[actix_web::test]

@@ -73,10 +73,6 @@ async fn prepare(
     })?;
     let recipe = Recipe::Change { profile_id, plan, diff, binding };
     let ready = recipe.make_ready(desk, instance.id, gate, deadline).await.map_err(spent)?;
-    if ready.instance.name.trim().is_empty() {
-        let words = format!("Nothing was written: the library has no name to be recorded under. {SPENT}");
-        return Err(SettingsFailure::refused(Code::IdentityLostSpent, words));
-    }
     let draft = Draft {
         who,
         source: source_of(&caller.origin),
@@ -99,6 +95,10 @@ async fn prepare(
 
 fn spent(blocked: Blocked) -> SettingsFailure {
     match blocked {
+        Blocked::Unnamed => {
+            let words = format!("Nothing was written: the library has no name to be recorded under. {SPENT}");
+            SettingsFailure::refused(Code::IdentityLostSpent, words)
+        }
         Blocked::Lost(lost) => lost_and_spent(lost),
         Blocked::Unready(Unready::Stale { connection, words }) => {
             let code = if connection { Code::InstanceChangedSpent } else { Code::StaleSpent };

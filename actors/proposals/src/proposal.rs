@@ -81,7 +81,7 @@ pub struct Proposal {
     pub profile_name: String,
     /// Who proposed it.
     pub proposed_by_name: String,
-    /// By which assistant: `MCP: <label of the key>`.
+    /// By which assistant: `MCP: <label of the key>`. What a key is called is its holder's own word and nothing that was checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_client: Option<String>,
     /// The differences in lines.

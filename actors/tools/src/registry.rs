@@ -452,6 +452,47 @@ mod tests {
     }
 
     #[test]
+    fn where_the_switches_cannot_be_read_only_what_reads_is_listed() {
+        struct Peep;
+        impl Tool for Peep {
+            type Arguments = Rings;
+            type Output = Rung;
+
+            fn descriptor(&self) -> Descriptor {
+                Descriptor { name: "peep", scope: Scope::Tv, effect: Effect::Reads, ..Descriptor::DEFAULT }
+            }
+
+            async fn call(&self, _: ToolCall, _: Rings) -> Result<Answer<Rung>, Failure> {
+                Ok(Answer::new(Rung {}, "Somebody is there."))
+            }
+        }
+        let switches = ToolSwitches::new();
+        let mut registry = Registry::new(switches.clone());
+        registry.add(Bell { name: "ring", seed_name: None, title: "First" }).unwrap();
+        registry.add(Peep).unwrap();
+        let principal = Principal {
+            house: playhouse_bus::HouseId::INSTANCE,
+            credential: "0123456789".parse().unwrap(),
+            caller: playhouse_house::Caller::Key {
+                tvs: playhouse_house::TvGrant::All,
+                account: None,
+                engagement: None,
+            },
+            scopes: Scopes::of(&[Scope::Tv]),
+            role: Role::Admin,
+        };
+        let names = || {
+            let listed: Value = serde_json::from_slice(&registry.list(&principal)).unwrap();
+            listed.as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(names(), ["peep", "ring"]);
+        switches.take_over(principal.house, playhouse_house::DisabledTools::Unreadable(json!(7)));
+        assert_eq!(names(), ["peep"]);
+        switches.set(principal.house, BTreeSet::from(["peep".to_owned()]));
+        assert_eq!(names(), ["ring"]);
+    }
+
+    #[test]
     fn a_refused_tool_leaves_no_trace() {
         let mut registry = Registry::new(ToolSwitches::new());
         registry.add(Bell { name: "ring", seed_name: Some("bell.ring"), title: "First" }).unwrap();

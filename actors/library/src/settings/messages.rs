@@ -255,27 +255,6 @@ pub enum NotReady {
     Unread(ArrFailure),
 }
 
-impl NotReady {
-    /// That something it was bound to has changed; `words` are a sentence.
-    pub(super) fn stale(words: impl Into<String>) -> Self {
-        NotReady::Stale { connection: false, words: words.into() }
-    }
-
-    /// That the instance is called over another connection.
-    pub(super) fn moved() -> Self {
-        NotReady::Stale { connection: true, words: MOVED.to_owned() }
-    }
-}
-
-impl From<ArrFailure> for NotReady {
-    fn from(failure: ArrFailure) -> Self {
-        NotReady::Unread(failure)
-    }
-}
-
-/// That the instance is called over another connection.
-const MOVED: &str = "The instance's address or API key was changed since.";
-
 /// Sends one profile, once, over exactly this connection, and waits for the answer to its end.
 ///
 /// Refused as not started when the instance's address or key is another one. A refusal of the service carries its checked details
@@ -407,12 +386,6 @@ pub struct NotConfirmed {
     pub words: String,
 }
 
-impl From<ArrFailure> for NotConfirmed {
-    fn from(failure: ArrFailure) -> Self {
-        Self { words: failure.to_string() }
-    }
-}
-
 /// Compares the profile now with a recorded change of it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CompareProfile {
@@ -454,18 +427,6 @@ pub struct Comparison {
     pub note: Option<String>,
     /// The recorded differences with the values now.
     pub fields: Vec<FieldChange>,
-}
-
-impl Comparison {
-    /// That there is nothing to compare with.
-    pub(super) fn unavailable(note: impl Into<String>, fields: Vec<FieldChange>) -> Self {
-        Self { state: LiveState::Unavailable, note: Some(note.into()), fields }
-    }
-
-    /// That the change was made over another connection.
-    pub(super) fn moved(fields: Vec<FieldChange>) -> Self {
-        Self::unavailable(MOVED, fields)
-    }
 }
 
 /// Asks over which connection the instance is called at present, without calling it.

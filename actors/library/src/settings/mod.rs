@@ -18,6 +18,7 @@
 mod collection;
 mod connection;
 mod digest;
+mod endings;
 mod exact;
 mod format;
 mod hash;

@@ -126,6 +126,9 @@ fn wrong_kind(row: &ChangeRow) -> ChangeError {
 fn blocked(blocked: Blocked) -> ChangeError {
     match blocked {
         Blocked::Lost(lost) => lost.into(),
+        Blocked::Unnamed => ChangeError::Unavailable {
+            words: "Nothing was restored: the library has no name to be recorded under. Give it one.".to_owned(),
+        },
         Blocked::Unready(Unready::Stale { connection: true, words }) => {
             ChangeError::Unavailable { words: clean(&format!("Nothing was restored: {words}")) }
         }

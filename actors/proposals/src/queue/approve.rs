@@ -8,6 +8,7 @@ use playhouse_library::answer::ArrFailure;
 
 use super::list::recipe;
 use super::sweep::released;
+use super::{Undecided, retried};
 use crate::clean::clean;
 use crate::desk::Desk;
 use crate::failures::Unready;
@@ -83,6 +84,13 @@ impl Approval<'_> {
         let ready = match recipe.make_ready(self.desk, instance, self.gate, self.deadline).await {
             Ok(ready) => ready,
             Err(Blocked::Lost(lost)) => return self.release(under_way, lost.into()).await,
+            Err(Blocked::Unnamed) => {
+                let words = format!(
+                    "Nothing was written, and proposal {} waits on: the library has no name to be recorded under. Give it one.",
+                    self.id
+                );
+                return self.release(under_way, ProposalError::Unavailable { words }).await;
+            }
             Err(Blocked::Unready(Unready::Unread(failure))) => {
                 return self.release(under_way, unavailable(self.id, &failure)).await;
             }
@@ -117,12 +125,16 @@ impl Approval<'_> {
 
     /// Takes the proposal, if it still waits. Of two who decide at once, one finds it taken.
     async fn claim(&self, who: &Who) -> Result<Rc<ProposalRecord>, ProposalError> {
+        retried(async || self.claim_once(who).await).await
+    }
+
+    async fn claim_once(&self, who: &Who) -> Result<Rc<ProposalRecord>, Undecided> {
         let turn = self.desk.turn().await?;
         turn.settle().await?;
         turn.expire().await?;
         let waiting = turn.state().open.get(&self.id).map(|kept| Rc::clone(&kept.record));
         let Some(waiting) = waiting.filter(|record| record.is_pending()) else {
-            return Err(ProposalError::not_pending(&*self.desk.proposal(self.id).await?));
+            return Err(ProposalError::not_pending(&*self.desk.proposal(self.id).await?).into());
         };
         let mut claimed = ProposalRecord::clone(&waiting);
         claimed.shown.status = ProposalStatus::Executing;

@@ -12,6 +12,7 @@ use playhouse_store::{CommitError, StoreError};
 
 use crate::clean::clean;
 use crate::gate::Lost;
+use crate::queue::sweep::SweepError;
 use crate::records::ProposalRecord;
 use crate::{ProposalError, ProposalStatus};
 
@@ -27,6 +28,59 @@ pub(crate) const EXPIRED: &str = "Nobody decided within seven days; nothing was 
 /// When what is proposed at `now` expires.
 fn expires_at(now: Timestamp) -> Timestamp {
     now.checked_add(WAITS_FOR).unwrap_or(Timestamp::MAX)
+}
+
+/// How often a decision is made anew because its record was written by somebody else in the same moment.
+const MAX_ATTEMPTS: usize = 3;
+
+/// Why a decision was not recorded.
+enum Undecided {
+    /// Somebody else wrote the record meanwhile: look again.
+    Overtaken(CommitError),
+    For(ProposalError),
+}
+
+impl From<CommitError> for Undecided {
+    fn from(error: CommitError) -> Self {
+        match error {
+            CommitError::Conflict { .. } => Undecided::Overtaken(error),
+            other => Undecided::For(other.into()),
+        }
+    }
+}
+
+impl From<ProposalError> for Undecided {
+    fn from(error: ProposalError) -> Self {
+        Undecided::For(error)
+    }
+}
+
+impl From<StoreError> for Undecided {
+    fn from(error: StoreError) -> Self {
+        Undecided::For(error.into())
+    }
+}
+
+impl From<SweepError> for Undecided {
+    fn from(error: SweepError) -> Self {
+        match error {
+            SweepError::Store(error) => error.into(),
+            SweepError::Commit(error) => error.into(),
+        }
+    }
+}
+
+/// Decides, and decides once more on what is stored by then where somebody else was faster.
+async fn retried<T>(decide: impl AsyncFn() -> Result<T, Undecided>) -> Result<T, ProposalError> {
+    let mut n_attempts = 1;
+    loop {
+        match decide().await {
+            Ok(decided) => return Ok(decided),
+            Err(Undecided::For(error)) => return Err(error),
+            Err(Undecided::Overtaken(error)) if n_attempts >= MAX_ATTEMPTS => return Err(error.into()),
+            Err(Undecided::Overtaken(_)) => n_attempts += 1,
+        }
+    }
 }
 
 impl From<StoreError> for ProposalError {

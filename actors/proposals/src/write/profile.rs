@@ -37,6 +37,8 @@ pub(crate) enum Recipe {
 pub(crate) enum Blocked {
     Lost(Lost),
     Unready(Unready),
+    /// The library has no name to be recorded under.
+    Unnamed,
 }
 
 impl From<Lost> for Blocked {
@@ -85,6 +87,9 @@ impl Recipe {
             let connection = first.connection != second.connection;
             let words = "The profile, or something it depends on, changed while this was being prepared.".to_owned();
             return Err(Blocked::Unready(Unready::Stale { connection, words }));
+        }
+        if second.instance.name.trim().is_empty() {
+            return Err(Blocked::Unnamed);
         }
         Ok(second)
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use playhouse_library::settings::{Digest, FieldChange, JsonText};
-use playhouse_store::{CommitError, Version};
+use playhouse_store::{CommitError, StoreError, Version};
 
 use super::draft::{Texts, kept_fields};
 use super::{Draft, NotBegun, Unsure, Written};
@@ -90,8 +90,10 @@ impl Begun {
         loop {
             match write_end(desk, &row).await {
                 Ok(()) => break,
-                // Nothing of it happened in both cases: what is in memory was old, or there was no room.
-                Err(CommitError::Conflict { .. } | CommitError::Overloaded) if attempt < MAX_ATTEMPTS => {
+                // Nothing of it happened in both cases: what was in memory is old, or there was no room.
+                Err(EndError::Commit(CommitError::Conflict { .. } | CommitError::Overloaded))
+                    if attempt < MAX_ATTEMPTS =>
+                {
                     attempt += 1;
                     tokio::time::sleep(BETWEEN_ATTEMPTS).await;
                 }
@@ -194,15 +196,30 @@ fn encoded(fields: &[FieldChange]) -> Result<String, CommitError> {
     serde_json::to_string(&kept_fields(fields)).map_err(unwritable)
 }
 
-async fn write_end(desk: &Desk, row: &ChangeRow) -> Result<(), CommitError> {
-    let turn = desk.turn().await.map_err(|error| CommitError::Unavailable { cause: error.to_string() })?;
+/// Why the end of a change was not written.
+#[derive(Debug, thiserror::Error)]
+enum EndError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Commit(#[from] CommitError),
+    /// An end is final, whoever wrote it.
+    #[error("another process took it for left behind and has settled it")]
+    Settled,
+}
+
+async fn write_end(desk: &Desk, row: &ChangeRow) -> Result<(), EndError> {
+    let turn = desk.turn().await?;
+    if !turn.state().open_changes.contains_key(&row.shown.id) {
+        return Err(EndError::Settled);
+    }
     let mut batch = Batch { changes: vec![row.clone()], ..Batch::default() };
     let proposal = row.proposal.and_then(|id| turn.state().open.get(&id).map(|kept| kept.record.clone()));
     if let Some(proposal) = proposal {
         batch.proposals.push(proposal_ended(&proposal, row, desk.now()));
         batch.told.push(Told::Decided(proposal.shown.id));
     }
-    turn.commit(batch).await
+    Ok(turn.commit(batch).await?)
 }
 
 /// A proposal as the end of its change leaves it.

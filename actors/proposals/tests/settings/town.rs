@@ -44,7 +44,7 @@ pub(crate) struct Town {
     pub(crate) works: WorkBook,
     pub(crate) bus: Bus,
     pub(crate) house: HouseId,
-    pub(crate) arr: ArrStandin,
+    pub(crate) arr: Arc<ArrStandin>,
     pub(crate) library: InstanceId,
     /// A key with `media:admin` of nobody in particular: "laptop".
     pub(crate) proposer: CredentialId,
@@ -74,7 +74,7 @@ impl Town {
         let (key_ring, switches) = (KeyRing::new(), ToolSwitches::new());
         let (events, expiries, works) = (EventHub::default(), Expiries::default(), WorkBook::default());
         let bus = Bus::new(BusSettings::new(Placement::Current));
-        let arr = ArrStandin::start(kind, Library::empty(kind));
+        let arr = Arc::new(ArrStandin::start(kind, Library::empty(kind)));
         let mut town = Self {
             store,
             key_ring,
@@ -96,6 +96,32 @@ impl Town {
         town.proposer = town.key("laptop", &[Scope::MediaAdmin], None).await;
         town.admin = town.key("kitchen", &[Scope::HouseAdmin], None).await;
         town
+    }
+
+    /// Another process over the same store, with the same keys and the same library.
+    pub(crate) async fn beside(&self, works: WorkBook) -> Self {
+        let now = Arc::clone(&self.now);
+        let told = Arc::clone(&now);
+        let clock: Clock = Arc::new(move || *told.lock());
+        let other = Self {
+            store: self.store.clone(),
+            key_ring: self.key_ring.clone(),
+            switches: self.switches.clone(),
+            events: EventHub::default(),
+            expiries: Expiries::default(),
+            works,
+            bus: Bus::new(BusSettings::new(Placement::Current)),
+            house: self.house,
+            arr: Arc::clone(&self.arr),
+            library: self.library,
+            proposer: self.proposer,
+            admin: self.admin,
+            now,
+            sealer: self.sealer.clone(),
+        };
+        other.serve(&clock);
+        other.expiries.load(&*other.store).await.unwrap();
+        other
     }
 
     fn serve(&self, clock: &Clock) {
