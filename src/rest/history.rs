@@ -7,8 +7,10 @@ use actix_web::http::StatusCode;
 use actix_web::web::{self, Data, Path, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use playhouse_bus::{Deadline, HouseId, Message};
-use playhouse_proposals::{ChangeError, ChangeId, Decider, GetChange, ListChanges, ProposalQueueActor, RestoreChange};
-use serde_json::json;
+use playhouse_proposals::{
+    ChangeError, ChangeId, ChangeRecord, Decider, GetChange, ListChanges, ProposalQueueActor, RestoreChange,
+};
+use serde::Serialize;
 
 use super::RestServices;
 use super::admin::{admit, answer, number};
@@ -35,6 +37,12 @@ pub(super) fn routes(config: &mut ServiceConfig) {
         );
 }
 
+/// Changes as a list has them.
+#[derive(Serialize)]
+struct Listed {
+    changes: Vec<ChangeRecord>,
+}
+
 async fn list(
     request: HttpRequest,
     door: Data<RestServices>,
@@ -46,7 +54,7 @@ async fn list(
     // Below the first change there is nothing; 0 says the newest, as the apps that this comes from say it.
     let before = asked("before_id")?.and_then(|id| u64::try_from(id).ok()).filter(|id| *id > 0).map(ChangeId);
     let changes = ask(&door, house, ListChanges { limit, before }, READ_DEADLINE).await?;
-    Ok(answer(StatusCode::OK, &json!({ "changes": changes })))
+    Ok(answer(StatusCode::OK, &Listed { changes }))
 }
 
 async fn show(request: HttpRequest, door: Data<RestServices>, id: Path<String>) -> Result<HttpResponse, Refusal> {

@@ -8,9 +8,11 @@ use actix_web::web::{self, Data, Path, Payload, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use playhouse_bus::{Deadline, HouseId, Message};
 use playhouse_proposals::{
-    ApproveProposal, Decider, GetProposal, ListProposals, ProposalError, ProposalId, ProposalQueueActor, RejectProposal,
+    ApproveProposal, Decider, GetProposal, ListProposals, Proposal, ProposalError, ProposalId, ProposalQueueActor,
+    RejectProposal,
 };
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::RestServices;
 use super::admin::{admit, answer, number};
@@ -39,6 +41,12 @@ pub(super) fn routes(config: &mut ServiceConfig) {
         );
 }
 
+/// Proposals as a list has them. Written as they are: two hundred of them are no small tree to build first.
+#[derive(Serialize)]
+struct Listed {
+    proposals: Vec<Proposal>,
+}
+
 async fn list(
     request: HttpRequest,
     door: Data<RestServices>,
@@ -46,8 +54,8 @@ async fn list(
 ) -> Result<HttpResponse, Refusal> {
     let house = admit(&request, &door)?.house;
     let all = query.get("status").is_some_and(|status| status == "all");
-    let listed = ask(&door, house, ListProposals { all }, READ_DEADLINE).await?;
-    Ok(answer(StatusCode::OK, &json!({ "proposals": listed })))
+    let proposals = ask(&door, house, ListProposals { all }, READ_DEADLINE).await?;
+    Ok(answer(StatusCode::OK, &Listed { proposals }))
 }
 
 async fn show(request: HttpRequest, door: Data<RestServices>, id: Path<String>) -> Result<HttpResponse, Refusal> {
