@@ -1,6 +1,6 @@
 //! A house with a Radarr, an assistant that proposes and an admin who decides.
 
-use playhouse_house::{Clock, Scope};
+use playhouse_house::Clock;
 use playhouse_standins::{ArrKind, ArrStandin, Library};
 use serde_json::{Value, json};
 
