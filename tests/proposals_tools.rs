@@ -1,7 +1,5 @@
 //! Settings changes by an assistant, through the MCP door.
 
-#![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
-
 mod common;
 
 use common::library::{LibraryHouse, prose_of};

@@ -17,7 +17,7 @@ async fn changed() -> Town {
     town
 }
 
-fn is_wrong_kind(ended: Result<playhouse_proposals::ChangeRecord, ChangeError>) {
+fn is_wrong_kind(ended: &Result<playhouse_proposals::ChangeRecord, ChangeError>) {
     assert!(matches!(ended, Err(ChangeError::NotRestorable { .. })), "{ended:?}");
 }
 
@@ -60,7 +60,7 @@ async fn case_103_once_put_back_it_is_not_put_back_again_whatever_the_library_sa
     town.restore(ChangeId(1)).await.unwrap();
     town.arr.edit_profile(4, |profile| profile["minFormatScore"] = 1.into());
     assert!(!town.change(ChangeId(1)).await.can_revert);
-    is_wrong_kind(town.restore(ChangeId(1)).await);
+    is_wrong_kind(&town.restore(ChangeId(1)).await);
     assert_eq!(town.n_writes(), 2);
 }
 
@@ -85,7 +85,7 @@ async fn case_105_an_attempt_of_which_nothing_is_known_is_the_last() {
     assert_eq!(town.changes().await[0].status, ChangeStatus::OutcomeUnknown);
     town.arr.forget_rules();
     town.arr.edit_profile(4, |profile| profile["minFormatScore"] = 1.into());
-    is_wrong_kind(town.restore(ChangeId(1)).await);
+    is_wrong_kind(&town.restore(ChangeId(1)).await);
     assert!(!town.change(ChangeId(1)).await.can_revert);
 }
 
@@ -93,9 +93,9 @@ async fn case_105_an_attempt_of_which_nothing_is_known_is_the_last() {
 async fn case_106_only_an_applied_change_of_a_profile_can_be_put_back() {
     let town = changed().await;
     town.restore(ChangeId(1)).await.unwrap();
-    is_wrong_kind(town.restore(ChangeId(2)).await);
+    is_wrong_kind(&town.restore(ChangeId(2)).await);
     town.upsert(hdr()).await.unwrap();
-    is_wrong_kind(town.restore(ChangeId(3)).await);
+    is_wrong_kind(&town.restore(ChangeId(3)).await);
     assert_eq!(town.restore(ChangeId(9)).await, Err(ChangeError::NotFound));
     assert_eq!(town.n_writes(), 3);
 }

@@ -1,5 +1,6 @@
 //! A house with a library on loopback, its admins' keys, and a clock that the test holds.
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -341,16 +342,16 @@ impl Town {
         self.events().await.into_iter().map(worded).collect()
     }
 
-    pub(crate) async fn upsert(&self, format: Value) -> Result<Upserted, SettingsFailure> {
+    pub(crate) async fn upsert(&self, format: impl Borrow<Value>) -> Result<Upserted, SettingsFailure> {
         self.ask(self.upsert_of(format)).await
     }
 
-    pub(crate) fn upsert_of(&self, format: Value) -> UpsertCustomFormat {
+    pub(crate) fn upsert_of(&self, format: impl Borrow<Value>) -> UpsertCustomFormat {
         UpsertCustomFormat {
             caller: self.caller(self.proposer),
             service: self.library.service(),
             instance_id: Some(self.library.to_string()),
-            custom_format: JsonText::new(format.to_string()).unwrap(),
+            custom_format: JsonText::new(format.borrow().to_string()).unwrap(),
         }
     }
 
