@@ -105,6 +105,13 @@ fn timeless(line: &str) -> String {
 fn the_conversation_about_a_quality_profile_goes_as_it_is_told() {
     const SECTION: &str = "Change a quality profile with an admin's approval";
     let demo = Demo::start();
+    let keys = demo.ready["houses"][0]["keys"].as_array().unwrap();
+    let may = |label: &str, scope: &str| {
+        let key = keys.iter().find(|key| key["label"] == label).unwrap();
+        key["scopes"].as_array().unwrap().iter().any(|held| held == scope)
+    };
+    let who = |scope: &str| (may("library admin", scope), may("house admin", scope));
+    assert_eq!((who("media:admin"), who("house:admin")), ((true, false), (false, true)), "two people's keys");
     let mut said = String::new();
     let commands: Vec<String> = blocks(SECTION, "sh").into_iter().flat_map(commands).collect();
     assert_eq!(commands.len(), 6, "{commands:#?}");

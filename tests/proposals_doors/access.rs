@@ -148,6 +148,19 @@ async fn the_command_line_says_what_is_wrong_with_an_id() {
     town.stop().await;
 }
 
+#[actix_web::test]
+async fn the_health_page_shows_a_houses_queue_like_every_other_actor() {
+    let town = Town::start().await;
+    let house = town.house("Kestrel Street").await;
+    let admin = town.key(&house, &[Scope::HouseAdmin]).await;
+    assert_eq!(town.rest(&admin, "GET", "/v1/proposals", None).await.status, 200);
+    let health = town.rest(&town.operator_key().await, "GET", "/v1/health/actors", None).await.json();
+    let actors = health["actors"].as_array().unwrap();
+    let queue = actors.iter().find(|actor| actor["kind"] == "proposals");
+    assert_eq!(queue.map(|actor| &actor["house"]), Some(&json!(house)), "{health}");
+    town.stop().await;
+}
+
 fn detail(answer: &Answer) -> Value {
     answer.json()["detail"].clone()
 }
