@@ -26,6 +26,7 @@ async fn a_change_is_listed_without_details_shown_with_them_and_put_back() {
         (&restored["parent_id"], &restored["operation"], &restored["source"], &restored["status"]),
         (&json!(change), &json!("revert"), &json!("admin_revert"), &json!("applied"))
     );
+    assert_eq!((&restored["changes"][0]["before"], &restored["changes"][0]["after"]), (&json!("off"), &json!("on")));
     assert_eq!((scene.profile(), scene.n_writes()), (scene.before.clone(), 2));
     scene.house.town.stop().await;
 }

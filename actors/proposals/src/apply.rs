@@ -37,7 +37,7 @@ pub(crate) async fn apply(
         Ok((turn, profile_id, ready, draft)) => Ok(async move {
             let written = Box::pin(carry_out(&desk, profile_id, *ready, *draft, &gate, None)).await;
             drop::<InstanceTurn>(turn);
-            answer(written)
+            answer(&desk, written).await
         }),
         Err(failure) => Err(Err(failure)),
     }
@@ -120,9 +120,9 @@ fn lost_and_spent(lost: Lost) -> SettingsFailure {
     }
 }
 
-fn answer(written: Written) -> Reply {
+async fn answer(desk: &Desk, written: Written) -> Reply {
     match written {
-        Written::Applied(row) => Ok(row.shown),
+        Written::Applied(row) => Ok(desk.with_differences(*row).await),
         Written::NotBegun(NotBegun::Lost(lost)) => Err(lost_and_spent(lost)),
         Written::NotBegun(not_begun) => Err(match SettingsFailure::from(not_begun) {
             SettingsFailure::NotStarted { code, words } => {

@@ -33,7 +33,7 @@ pub(crate) async fn upsert(
             let (instance, action, name) = (prepared.instance.clone(), prepared.action, prepared.name.clone());
             let written = Box::pin(carry_out(&desk, *prepared, *draft, &gate)).await;
             drop(target);
-            answer(written, instance, action, name)
+            answer(&desk, written, instance, action, name).await
         }),
         Err(failure) => Err(Err(failure)),
     }
@@ -123,7 +123,13 @@ async fn look(
     Ok(looked.unwrap_or_else(|error: CallError| Err(ArrFailure::from(error)))?)
 }
 
-fn answer(written: WrittenFormat, instance: InstanceLabel, action: FormatAction, name: String) -> Reply {
+async fn answer(
+    desk: &Desk,
+    written: WrittenFormat,
+    instance: InstanceLabel,
+    action: FormatAction,
+    name: String,
+) -> Reply {
     let WrittenFormat { written, id, stored_no_difference } = written;
     match written {
         Written::Applied(row) => Ok(Upserted {
@@ -131,7 +137,7 @@ fn answer(written: WrittenFormat, instance: InstanceLabel, action: FormatAction,
             action,
             format_id: id.unwrap_or_default(),
             name,
-            change: Some(row.shown),
+            change: Some(desk.with_differences(*row).await),
             stored_no_difference,
         }),
         Written::NotBegun(not_begun) => Err(not_begun.into()),

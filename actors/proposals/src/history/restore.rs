@@ -32,7 +32,7 @@ pub(crate) async fn restore(
         Ok(Prepared { turn, profile_id, ready, draft, parent }) => Ok(async move {
             let written = Box::pin(carry_out(&desk, profile_id, *ready, *draft, &gate, Some(parent))).await;
             drop::<InstanceTurn>(turn);
-            answer(written)
+            answer(&desk, written).await
         }),
         Err(error) => Err(Err(error)),
     }
@@ -141,9 +141,9 @@ fn blocked(blocked: Blocked) -> ChangeError {
     }
 }
 
-fn answer(written: Written) -> Reply {
+async fn answer(desk: &Desk, written: Written) -> Reply {
     match written {
-        Written::Applied(row) => Ok(row.shown),
+        Written::Applied(row) => Ok(desk.with_differences(*row).await),
         Written::NotBegun(NotBegun::Lost(lost)) => Err(lost.into()),
         Written::NotBegun(NotBegun::Taken) => Err(ChangeError::NotRestorable {
             words: "Somebody else put this back in the same moment. Nothing was sent a second time.".to_owned(),

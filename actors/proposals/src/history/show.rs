@@ -24,6 +24,16 @@ impl Desk {
         serde_json::from_str(&text).map_err(|_| crate::records::TextError::Broken.into())
     }
 
+    /// An entry as whoever made the change is answered: with its differences.
+    pub(crate) async fn with_differences(&self, row: ChangeRow) -> ChangeRecord {
+        let changes = self.fields(&row).await.unwrap_or_else(|error| {
+            // The change is made and recorded; that its details cannot be read at this moment is no reason to say otherwise.
+            tracing::warn!(house = %self.house, change = %row.shown.id, %error, "the differences of a change could not be read");
+            Vec::new()
+        });
+        ChangeRecord { changes, ..row.shown }
+    }
+
     /// Whether a change was put back, or may have been.
     pub(crate) async fn is_taken_back(&self, row: &ChangeRow) -> Result<bool, ChangeError> {
         match row.restored_by {
