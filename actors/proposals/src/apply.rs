@@ -115,8 +115,8 @@ fn lost_and_spent(lost: Lost) -> SettingsFailure {
         Lost::SwitchedOff(_) => {
             SettingsFailure::refused(Code::DisabledSpent, format!("{lost} Nothing was written. {SPENT}"))
         }
-        // Words of every door, whatever they are about.
-        other => other.into(),
+        // Words of every door, whatever they are about. Who is no admin any more has lost the right as much as who lost the key.
+        Lost::Key(_) | Lost::Role(_) => SettingsFailure::AuthorisationLost { words: lost.to_string() },
     }
 }
 
