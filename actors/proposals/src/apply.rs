@@ -99,7 +99,7 @@ fn spent(blocked: Blocked) -> SettingsFailure {
             let words = format!("Nothing was written: the library has no name to be recorded under. {SPENT}");
             SettingsFailure::refused(Code::IdentityLostSpent, words)
         }
-        Blocked::Lost(lost) => lost_and_spent(lost),
+        Blocked::Lost(lost) => lost_and_spent(&lost),
         Blocked::Unready(Unready::Stale { connection, words }) => {
             let code = if connection { Code::InstanceChangedSpent } else { Code::StaleSpent };
             SettingsFailure::refused(code, format!("Nothing was written: {words} {SPENT}"))
@@ -110,7 +110,7 @@ fn spent(blocked: Blocked) -> SettingsFailure {
     }
 }
 
-fn lost_and_spent(lost: Lost) -> SettingsFailure {
+fn lost_and_spent(lost: &Lost) -> SettingsFailure {
     match lost {
         Lost::SwitchedOff(_) => {
             SettingsFailure::refused(Code::DisabledSpent, format!("{lost} Nothing was written. {SPENT}"))
@@ -123,7 +123,7 @@ fn lost_and_spent(lost: Lost) -> SettingsFailure {
 fn answer(written: Written) -> Reply {
     match written {
         Written::Applied(row) => Ok(row.shown),
-        Written::NotBegun(NotBegun::Lost(lost)) => Err(lost_and_spent(lost)),
+        Written::NotBegun(NotBegun::Lost(lost)) => Err(lost_and_spent(&lost)),
         Written::NotBegun(not_begun) => Err(match SettingsFailure::from(not_begun) {
             SettingsFailure::NotStarted { code, words } => {
                 SettingsFailure::NotStarted { code, words: clean(&format!("{words} {SPENT}")) }
