@@ -6,10 +6,9 @@ mod common;
 mod production;
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 
+use common::process::Server;
 use common::{Answer, PATIENCE, Town};
 use playhouse_production::media::{FileName, MediaLimits, MediaSettings, MediaStore, free_space_of_disk};
 use production::{Office, form};
@@ -20,38 +19,6 @@ use tempfile::TempDir;
 /// Kills, each a little later than the one before.
 const N_ROUNDS: usize = 6;
 const N_SENDERS: usize = 3;
-
-/// A server process over a data folder.
-struct Server {
-    child: Child,
-    base: String,
-}
-
-impl Server {
-    fn start(folder: &Path) -> Self {
-        let config = "[server]\nlisten = \"127.0.0.1:0\"\n[data]\nfolder = \"data\"\n[metrics]\nenabled = false\n\
-                      [production]\nmin_free_mib = 0\n[logging]\nformat = \"json\"\n";
-        std::fs::write(folder.join("playhouse.toml"), config).unwrap();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_playhouse"));
-        command.args(["--config", "playhouse.toml", "serve"]).current_dir(folder).env_clear();
-        let mut child = command.stderr(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
-        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let serving = lines.by_ref().map(|line| line.unwrap()).find_map(|line| {
-            let line: Value = serde_json::from_str(&line).ok()?;
-            (line["message"] == "serving").then(|| line["mcp_url"].as_str().unwrap().to_owned())
-        });
-        let base = serving.expect("the server says that it serves").trim_end_matches("/mcp").to_owned();
-        // Somebody has to read on, or the server would wait with its next line.
-        std::thread::spawn(move || lines.for_each(drop));
-        Self { child, base }
-    }
-
-    /// SIGKILL: nothing is flushed, nothing is said.
-    fn kill(mut self) {
-        self.child.kill().unwrap();
-        self.child.wait().unwrap();
-    }
-}
 
 /// A file of 300 KB that no other submission has.
 fn frames(round: usize, sender: usize, number: usize) -> Vec<u8> {

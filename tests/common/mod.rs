@@ -4,6 +4,7 @@
 #![expect(dead_code, reason = "each test file is a crate of its own and uses a part of this")]
 
 pub(crate) mod library;
+pub(crate) mod process;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -9,6 +9,7 @@ mod access;
 mod assistant;
 mod deciding;
 mod events;
+mod expiring;
 mod restoring;
 mod scene;
 mod stream;

@@ -81,6 +81,8 @@ impl Behaviour for ProposalQueueActor {
 impl Desk {
     /// Removes the texts of changes that never came to an entry in the history. They do no harm, but they may be long.
     async fn remove_orphans(&self) -> Result<(), StoreError> {
+        // Under the turn: an earlier incarnation's work, which may still go on, takes its number under it.
+        let _turn = self.turn().await?;
         if !self.works.is_idle() {
             return Ok(());
         }

@@ -99,7 +99,7 @@ fn spent(blocked: Blocked) -> SettingsFailure {
             let words = format!("Nothing was written: the library has no name to be recorded under. {SPENT}");
             SettingsFailure::refused(Code::IdentityLostSpent, words)
         }
-        Blocked::Lost(lost) => lost_and_spent(lost),
+        Blocked::Lost(lost) => lost_and_spent(&lost),
         Blocked::Unready(Unready::Stale { connection, words }) => {
             let code = if connection { Code::InstanceChangedSpent } else { Code::StaleSpent };
             SettingsFailure::refused(code, format!("Nothing was written: {words} {SPENT}"))
@@ -110,20 +110,20 @@ fn spent(blocked: Blocked) -> SettingsFailure {
     }
 }
 
-fn lost_and_spent(lost: Lost) -> SettingsFailure {
+fn lost_and_spent(lost: &Lost) -> SettingsFailure {
     match lost {
         Lost::SwitchedOff(_) => {
             SettingsFailure::refused(Code::DisabledSpent, format!("{lost} Nothing was written. {SPENT}"))
         }
-        // Words of every door, whatever they are about.
-        other => other.into(),
+        // Words of every door, whatever they are about. Who is no admin any more has lost the right as much as who lost the key.
+        Lost::Key(_) | Lost::Role(_) => SettingsFailure::AuthorisationLost { words: lost.to_string() },
     }
 }
 
 async fn answer(desk: &Desk, written: Written) -> Reply {
     match written {
         Written::Applied(row) => Ok(desk.with_differences(*row).await),
-        Written::NotBegun(NotBegun::Lost(lost)) => Err(lost_and_spent(lost)),
+        Written::NotBegun(NotBegun::Lost(lost)) => Err(lost_and_spent(&lost)),
         Written::NotBegun(not_begun) => Err(match SettingsFailure::from(not_begun) {
             SettingsFailure::NotStarted { code, words } => {
                 SettingsFailure::NotStarted { code, words: clean(&format!("{words} {SPENT}")) }

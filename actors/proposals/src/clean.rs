@@ -26,8 +26,18 @@ pub(crate) fn cut(mut text: String, max_bytes: usize) -> String {
 
 /// A key's label on one line: printable characters only, and not many.
 pub(crate) fn label(text: &str) -> String {
-    let printable: String = text.chars().filter(|letter| !letter.is_control()).take(MAX_LABEL_CHARS).collect();
+    let printable: String = text.chars().filter(|letter| is_printable(*letter)).take(MAX_LABEL_CHARS).collect();
     redact_text(printable.trim())
+}
+
+/// Whether a character shows as itself. Those that turn the direction of writing, or show as nothing, could make one label look like another.
+fn is_printable(letter: char) -> bool {
+    !letter.is_control()
+        && !matches!(
+            letter,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+                | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}'
+        )
 }
 
 #[cfg(test)]
@@ -49,6 +59,7 @@ mod tests {
     #[test]
     fn a_label_is_one_short_printable_line() {
         assert_eq!(label(" my\nlap\u{7}top "), "mylaptop");
+        assert_eq!(label("Cl\u{200b}aude\u{202e}nimda\u{feff}"), "Claudenimda");
         assert_eq!(label(&"x".repeat(80)).len(), 64);
     }
 }

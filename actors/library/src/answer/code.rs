@@ -80,6 +80,8 @@ words! {
         AuthorisationLost = "authorisation_lost",
         /// Only in the app's own chat.
         InAppOnly = "in_app_only",
+        /// Proposals cannot be kept now; nothing was written.
+        ProposalsUnavailable = "proposals_unavailable",
         /// No change that could be applied is behind that reference.
         NoPendingReference = "no_pending_reference",
         /// The tool was switched off; the reference is spent and nothing was written.

@@ -69,7 +69,7 @@ fn formats_unavailable(service: Service) -> ArrFailure {
     };
     let words = format!(
         "There is no list of custom formats where it should be (status 404). {build}; or the instance's stored address may lack its URL \
-         base. Its version and the address in Playhouse tell which. Nothing was changed."
+         base. Its version and the address in Playhouse tell which."
     );
     ArrFailure::refused(Code::FormatsUnavailable, words)
 }

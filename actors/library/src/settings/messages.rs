@@ -406,7 +406,7 @@ pub struct CompareProfile {
 pub struct CompareFormat {
     /// Its id, where the change got that far.
     pub id: Option<i64>,
-    /// Its exact name.
+    /// Its name as it was recorded; where `after` says the name, that is looked for.
     pub name: String,
     /// The connection that the change was made over.
     pub connection: Digest,

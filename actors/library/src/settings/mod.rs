@@ -32,7 +32,7 @@ pub use messages::*;
 
 pub(crate) use connection::digest_of;
 pub(crate) use format::{ConditionSummary, FormatList, FormatSummary, ReadFormat, ReadFormats};
-pub(crate) use profile::{ProfileList, ProfileSummary, ReadProfile, ReadProfiles, quoted};
+pub(crate) use profile::{ProfileList, ProfileSummary, ReadProfile, ReadProfiles, StoredObject, quoted};
 
 /// Another's name, of a length that a list has room for.
 fn shortened(name: &str) -> String {

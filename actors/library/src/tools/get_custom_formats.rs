@@ -41,7 +41,7 @@ pub(super) struct Output {
     unreadable_ids: Vec<i64>,
     /// How many there are of which not even the id could be read.
     n_without_id: usize,
-    /// The one custom format that was asked for, as it is stored.
+    /// The one custom format that was asked for, as it is stored; absent where it has a number that a double cannot hold. The text has it to the byte.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Map<String, Value>>")]
     custom_format: Option<Box<RawValue>>,
@@ -89,7 +89,7 @@ async fn one(
         Err(answer) => Ok(answer),
         Ok((chosen, stored)) => {
             let head = format!("{}: custom format {format_id}, {}", chosen.instance.title(), quoted(&stored.name));
-            let (prose, raw) = as_stored(&head, &stored.json);
+            let (prose, raw) = as_stored(&head, &stored);
             let envelope = Envelope::answered(vec![Library::read(&chosen.instance)]);
             Ok(Answer::new(Output { envelope, custom_format: raw, ..Output::default() }, prose))
         }

@@ -44,7 +44,7 @@ pub(super) struct Output {
     /// The languages that were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     languages: Option<Vec<Language>>,
-    /// The one profile that was asked for, as it is stored.
+    /// The one profile that was asked for, as it is stored; absent where it has a number that a double cannot hold. The text has it to the byte.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Map<String, Value>>")]
     profile: Option<Box<RawValue>>,
@@ -103,7 +103,7 @@ async fn one(call: &ToolCall, profile_id: i64, arguments: Arguments) -> Result<A
         Err(answer) => Ok(answer),
         Ok((chosen, stored)) => {
             let head = format!("{}: quality profile {profile_id}, {}", chosen.instance.title(), quoted(&stored.name));
-            let (prose, raw) = as_stored(&head, &stored.json);
+            let (prose, raw) = as_stored(&head, &stored);
             let envelope = Envelope::answered(vec![Library::read(&chosen.instance)]);
             Ok(Answer::new(Output { envelope, profile: raw, ..Output::default() }, prose))
         }

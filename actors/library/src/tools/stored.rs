@@ -2,15 +2,17 @@
 
 use serde_json::value::RawValue;
 
-use crate::settings::JsonText;
+use crate::settings::StoredObject;
 
 pub(super) use crate::settings::quoted;
 
-/// The object to the byte behind a line that says what it is, and for programs.
-pub(super) fn as_stored(head: &str, json: &JsonText) -> (String, Option<Box<RawValue>>) {
-    let prose = format!("{head}, as it is stored:\n{}", json.as_str());
+/// The object to the byte behind a line that says what it is, and for programs, unless a number of it would not reach them as it is.
+pub(super) fn as_stored(head: &str, stored: &StoredObject) -> (String, Option<Box<RawValue>>) {
+    let json = stored.json.as_str();
+    let prose = format!("{head}, as it is stored:\n{json}");
+    let for_programs = stored.survives_doubles.then(|| json.to_owned());
     // It is JSON: it was cut out of a document.
-    (prose, RawValue::from_string(json.as_str().to_owned()).ok())
+    (prose, for_programs.and_then(|json| RawValue::from_string(json).ok()))
 }
 
 /// Lines about objects of a shape that this version does not know.

@@ -140,3 +140,13 @@ async fn a_format_that_was_read_back_is_compared_as_a_whole() {
     assert_eq!(shelf.ask(elsewhere).await.state, LiveState::Unavailable);
     assert!(shelf.ask(GetConnection {}).await.digest.is_some());
 }
+
+#[actix_rt::test]
+async fn a_format_is_found_by_its_own_name_where_the_record_shows_less_of_it() {
+    let shelf = Shelf::of(ArrKind::Radarr).await;
+    let prepared = shelf.prepare_format(&title_format("token=abcdefgh", "x")).await.unwrap();
+    shelf.send_format(&prepared).await.unwrap();
+    let by_name = format(&prepared, None, false, prepared.desired.as_str());
+    let now = shelf.ask(CompareFormat { name: "token=[REDACTED]".to_owned(), ..by_name }).await;
+    assert_eq!((now.state, now.note), (LiveState::MatchesApplied, None));
+}

@@ -302,6 +302,16 @@ async fn what_the_service_stored_without_a_difference_has_no_fields() {
 }
 
 #[actix_rt::test]
+async fn null_is_what_the_service_takes_for_off() {
+    let shelf = Shelf::of(ArrKind::Radarr).await;
+    let mut payload = title_format("Lanterns", "lantern");
+    payload["includeCustomFormatWhenRenaming"] = Value::Null;
+    upsert(&shelf, &payload).await;
+    let again = shelf.prepare_format(&payload).await.unwrap();
+    assert!(matches!(again.action, FormatAction::Unchanged { .. }), "{again:?}");
+}
+
+#[actix_rt::test]
 async fn another_object_than_is_named_is_not_sent() {
     let shelf = Shelf::of(ArrKind::Radarr).await;
     let prepared = shelf.prepare_format(&title_format("BR-DISK", "x")).await.unwrap();

@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use playhouse_bus::Deadline;
 use playhouse_library::answer::ArrFailure;
+use playhouse_store::CommitError;
 
 use super::list::recipe;
 use super::sweep::released;
@@ -69,16 +70,7 @@ impl Approval<'_> {
         // After the wait for the library.
         self.gate.check(self.desk)?;
         let who = Who::decides(self.desk, decider).await?;
-        let under_way = self.desk.begin(Work::Proposal(self.id));
-        let claimed = match self.claim(&who).await {
-            Ok(claimed) => claimed,
-            // Whether it was taken is not known: whoever looks after what is left finds out.
-            Err(error @ ProposalError::Store { .. }) => return Err(error),
-            Err(error) => {
-                under_way.recorded();
-                return Err(error);
-            }
-        };
+        let (claimed, under_way) = self.claim(&who).await?;
         let recipe = recipe(&claimed);
         let instance = claimed.shown.instance_id;
         let ready = match recipe.make_ready(self.desk, instance, self.gate, self.deadline).await {
@@ -124,11 +116,11 @@ impl Approval<'_> {
     }
 
     /// Takes the proposal, if it still waits. Of two who decide at once, one finds it taken.
-    async fn claim(&self, who: &Who) -> Result<Rc<ProposalRecord>, ProposalError> {
+    async fn claim(&self, who: &Who) -> Result<(ProposalRecord, UnderWay), ProposalError> {
         retried(async || self.claim_once(who).await).await
     }
 
-    async fn claim_once(&self, who: &Who) -> Result<Rc<ProposalRecord>, Undecided> {
+    async fn claim_once(&self, who: &Who) -> Result<(ProposalRecord, UnderWay), Undecided> {
         let turn = self.desk.turn().await?;
         turn.settle().await?;
         turn.expire().await?;
@@ -140,8 +132,17 @@ impl Approval<'_> {
         claimed.shown.status = ProposalStatus::Executing;
         claimed.shown.decided_by_name = Some(who.name.clone());
         claimed.executing_at = Some(self.desk.now());
-        turn.commit(Batch { proposals: vec![claimed.clone()], ..Batch::default() }).await?;
-        Ok(Rc::new(claimed))
+        // Not before what was left behind is settled: this very proposal may be of it, and would be taken for under way.
+        let under_way = self.desk.begin(Work::Proposal(self.id));
+        match turn.commit(Batch { proposals: vec![claimed.clone()], ..Batch::default() }).await {
+            Ok(()) => Ok((claimed, under_way)),
+            Err(error @ CommitError::Conflict { .. }) => {
+                under_way.recorded();
+                Err(error.into())
+            }
+            // Whether it was taken is not known: whoever looks after what is left finds out.
+            Err(error) => Err(error.into()),
+        }
     }
 
     /// Nothing was written and nothing speaks against another try: it waits on.

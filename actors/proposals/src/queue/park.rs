@@ -2,7 +2,7 @@
 
 use playhouse_library::answer::Code;
 use playhouse_library::settings::PreparedProfile;
-use playhouse_store::encode;
+use playhouse_store::{CommitError, encode};
 
 use super::{MAX_PENDING, SUPERSEDED, expires_at};
 use crate::clean::clean;
@@ -20,13 +20,9 @@ pub(crate) async fn park(
     profile_id: i64,
     prepared: PreparedProfile,
 ) -> Result<Previewed, SettingsFailure> {
-    let unrecorded = |error: &dyn std::fmt::Display| {
-        let words = format!("Nothing was proposed: it could not be recorded ({error}). Try again in a minute.");
-        SettingsFailure::not_started(Code::Busy, words)
-    };
-    let turn = desk.turn().await.map_err(|error| unrecorded(&error))?;
-    turn.settle().await.map_err(|error| unrecorded(&error))?;
-    turn.expire().await.map_err(|error| unrecorded(&error))?;
+    let turn = desk.turn().await.map_err(|error| unavailable(&error))?;
+    turn.settle().await.map_err(|error| unavailable(&error))?;
+    turn.expire().await.map_err(|error| unavailable(&error))?;
     let PreparedProfile { instance, profile_name, plan, diff, binding } = prepared;
     let older: Vec<ProposalRecord> = {
         let state = turn.state();
@@ -76,7 +72,7 @@ pub(crate) async fn park(
         binding,
         executing_at: None,
     };
-    let n_bytes = encode(&record).map_err(|error| unrecorded(&error))?.len();
+    let n_bytes = encode(&record).map_err(|error| unavailable(&error))?.len();
     if n_bytes > MAX_RECORD_BYTES {
         let words = "Nothing was proposed: this changes too much at once to be shown to somebody. Split it into several changes.";
         return Err(SettingsFailure::not_started(Code::ChangeRefused, words));
@@ -86,6 +82,24 @@ pub(crate) async fn park(
     let mut told: Vec<Told> = older.iter().map(|old| Told::Decided(old.shown.id)).collect();
     told.push(Told::Pending(id));
     let proposals = superseded.chain([record]).collect();
-    turn.commit(Batch { proposals, told, ..Batch::default() }).await.map_err(|error| unrecorded(&error))?;
+    turn.commit(Batch { proposals, told, ..Batch::default() }).await.map_err(|error| unparked(&error))?;
     Ok(Previewed::Parked { proposal, was_there: false })
+}
+
+/// That nothing can be parked now: an answer, so that a change that was asked for is not lost without a word.
+fn unavailable(error: &dyn std::fmt::Display) -> SettingsFailure {
+    let words = format!(
+        "Proposals cannot be kept now, so nothing was proposed and nothing was written ({error}). Try again in a minute."
+    );
+    SettingsFailure::refused(Code::ProposalsUnavailable, words)
+}
+
+/// What is known of a proposal whose record the store did not confirm.
+fn unparked(error: &CommitError) -> SettingsFailure {
+    if *error != CommitError::Indeterminate {
+        return unavailable(error);
+    }
+    let words = "Nothing was written at the library. Whether the proposal waits is not known: the store failed while it was recorded. Propose it again in a \
+                 minute; the same one is not made twice.";
+    SettingsFailure::refused(Code::ProposalsUnavailable, words)
 }

@@ -3,7 +3,7 @@
 //! What is left behind is recognised exactly, not by its age: a record says "executing", and no work of this process is under way for it. So it is
 //! settled at the next start, or at the next sweep, and nothing that still runs is ever touched.
 
-use playhouse_store::{CommitError, StoreError};
+use playhouse_store::{CommitError, MAX_COMMIT_BYTES, MAX_VALUE_BYTES, StoreError};
 
 use crate::desk::Desk;
 use crate::ledger::{Batch, Told, Turn};
@@ -14,12 +14,15 @@ use crate::works::Work;
 use crate::write::proposal_ended;
 use crate::{ChangeStatus, ProposalStatus};
 
-/// How many records one commit of a sweep changes.
-const A_COMMIT: usize = 30;
+/// How many proposals, or changes with their proposals, one commit of a sweep ends. However large each is, the store takes them: if it did not, the
+/// queue of the house could not even start.
+const A_COMMIT: usize = 7;
+const _: () =
+    assert!((2 * A_COMMIT + 1) * MAX_VALUE_BYTES <= MAX_COMMIT_BYTES, "a change and a proposal each, and what is told");
 
 /// What stands in the history for a change whose end nobody saw.
-pub(crate) const LEFT_BEHIND: &str = "The server stopped while this change was being carried out, so its outcome is unknown. Compare it with what the \
-                                      library has now before doing anything again.";
+pub(crate) const LEFT_BEHIND: &str = "The server stopped while this change was being carried out, or could not record its end, so its outcome is unknown. \
+                                      Compare it with what the library has now before doing anything again.";
 
 /// Why a sweep came to nothing.
 #[derive(Debug, thiserror::Error)]

@@ -6,7 +6,7 @@
 use playhouse_bus::HouseId;
 use playhouse_library::settings::Digest;
 use playhouse_store::{
-    CommitError, Expect, Key, MAX_COMMIT_BYTES, Op, Record, RecordError, Store, StoreError, put, read,
+    CommitError, Expect, Key, MAX_COMMIT_BYTES, MAX_COMMIT_OPS, Op, Record, RecordError, Store, StoreError, put, read,
 };
 use serde::{Deserialize, Serialize};
 use sha2::Digest as _;
@@ -109,6 +109,16 @@ impl Text {
         Ok(text)
     }
 
+    /// Removes what no entry of the history names.
+    pub(crate) async fn remove(self, store: &dyn Store, house: HouseId, change: ChangeId) -> Result<(), CommitError> {
+        let paths: Vec<_> = (0..self.n_parts).map(|part| text_path(change, self.name, part)).collect();
+        for some in paths.chunks(MAX_COMMIT_OPS) {
+            let ops = some.iter().map(|path| Op::delete(path.clone(), Expect::Any)).collect();
+            store.commit(house, ops, None).await?;
+        }
+        Ok(())
+    }
+
     /// The whole text, as it was written.
     pub(crate) async fn read(self, store: &dyn Store, house: HouseId, change: ChangeId) -> Result<String, TextError> {
         let mut whole = String::new();
@@ -182,7 +192,7 @@ fn encoded_length(letter: char) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use playhouse_store::{MAX_COMMIT_OPS, MAX_VALUE_BYTES, MemoryStore};
+    use playhouse_store::{MAX_VALUE_BYTES, MemoryStore};
 
     use super::*;
 

@@ -4,6 +4,7 @@ use playhouse_library::InstanceLabel;
 use playhouse_library::settings::{Digest, FieldChange, JsonText};
 
 use crate::clean::clean;
+use crate::desk::Desk;
 use crate::records::{ChangeRow, Object, Text};
 use crate::who::Who;
 use crate::{ChangeId, ChangeRecord, ChangeSource, ChangeStatus, Operation, ProposalId, ResourceType};
@@ -37,6 +38,17 @@ pub(super) struct Texts {
     pub(super) fields: Text,
     pub(super) before: Text,
     pub(super) after: Text,
+}
+
+impl Texts {
+    /// Removes the texts of a change that was not begun. What cannot be removed does no harm but for its length.
+    pub(super) async fn forget(self, desk: &Desk, id: ChangeId) {
+        for text in [self.fields, self.before, self.after] {
+            if let Err(error) = text.remove(&*desk.services.store, desk.house, id).await {
+                tracing::warn!(house = %desk.house, change = %id, %error, "texts of a change that was not begun stay behind");
+            }
+        }
+    }
 }
 
 impl Draft {

@@ -13,7 +13,7 @@ use crate::gate::Gate;
 use crate::ledger::{Batch, Told};
 use crate::records::{ChangeRow, Object, ProposalRecord, Text, TextName};
 use crate::works::{UnderWay, Work};
-use crate::{ChangeStatus, ProposalStatus};
+use crate::{ChangeId, ChangeStatus, ProposalStatus};
 
 /// How often the end of a change is written again where the store had too much to do, and how long is waited in between.
 const MAX_ATTEMPTS: u32 = 5;
@@ -52,31 +52,22 @@ impl Begun {
         gate: &Gate,
         parent: Option<(ChangeRow, Version)>,
     ) -> Result<Self, NotBegun> {
-        let id = desk.turn().await.map_err(|error| NotBegun::Store(error.to_string()))?.reserve_change();
-        let under_way = desk.begin(Work::Change(id));
-        let texts = write_texts(desk, id, draft).await?;
-        let turn = desk.turn().await.map_err(|error| NotBegun::Store(error.to_string()))?;
-        // The last thing before it counts: from here on it is sent.
-        if let Err(lost) = gate.check(desk) {
-            under_way.recorded();
-            return Err(NotBegun::Lost(lost));
-        }
-        let row = draft.row(id, &texts, desk.now());
-        let proposals = match draft.proposal {
-            None => Vec::new(),
-            Some(proposal) => {
-                let kept = turn.state().open.get(&proposal).map(|kept| ProposalRecord::clone(&kept.record));
-                let mut executing = kept.filter(ProposalRecord::is_executing).ok_or(NotBegun::Taken)?;
-                executing.shown.setting_change_id = Some(id);
-                vec![executing]
-            }
+        let (id, under_way) = {
+            // Under one turn, so that nobody takes the texts of this number for forgotten.
+            let turn = desk.turn().await.map_err(|error| NotBegun::Store(error.to_string()))?;
+            let id = turn.reserve_change();
+            (id, desk.begin(Work::Change(id)))
         };
-        let linked = parent.map(|(parent, version)| (ChangeRow { restored_by: Some(id), ..parent }, version));
-        let batch = Batch { proposals, changes: vec![row.clone()], linked, told: Vec::new() };
-        match turn.commit(batch).await {
-            Ok(()) => Ok(Self { row, under_way }),
-            Err(CommitError::Conflict { .. }) => Err(NotBegun::Taken),
-            Err(error) => Err(error.into()),
+        let texts = write_texts(desk, id, draft).await?;
+        match enter(desk, id, draft, &texts, gate, parent).await {
+            Ok(row) => Ok(Self { row, under_way }),
+            // Whether the entry is there is not known, and it may name the texts.
+            Err(not_begun @ NotBegun::Store(_)) => Err(not_begun),
+            Err(not_begun) => {
+                texts.forget(desk, id).await;
+                under_way.recorded();
+                Err(not_begun)
+            }
         }
     }
 
@@ -180,7 +171,38 @@ impl Begun {
     }
 }
 
-async fn write_texts(desk: &Desk, id: crate::ChangeId, draft: &Draft) -> Result<Texts, CommitError> {
+/// Makes the entry, which names the texts, if `gate` still lets it.
+async fn enter(
+    desk: &Desk,
+    id: ChangeId,
+    draft: &Draft,
+    texts: &Texts,
+    gate: &Gate,
+    parent: Option<(ChangeRow, Version)>,
+) -> Result<ChangeRow, NotBegun> {
+    let turn = desk.turn().await.map_err(|error| NotBegun::Store(error.to_string()))?;
+    // The last thing before it counts: from here on it is sent.
+    gate.check(desk).map_err(NotBegun::Lost)?;
+    let row = draft.row(id, texts, desk.now());
+    let proposals = match draft.proposal {
+        None => Vec::new(),
+        Some(proposal) => {
+            let kept = turn.state().open.get(&proposal).map(|kept| ProposalRecord::clone(&kept.record));
+            let mut executing = kept.filter(ProposalRecord::is_executing).ok_or(NotBegun::Taken)?;
+            executing.shown.setting_change_id = Some(id);
+            vec![executing]
+        }
+    };
+    let linked = parent.map(|(parent, version)| (ChangeRow { restored_by: Some(id), ..parent }, version));
+    let batch = Batch { proposals, changes: vec![row.clone()], linked, told: Vec::new() };
+    match turn.commit(batch).await {
+        Ok(()) => Ok(row),
+        Err(CommitError::Conflict { .. }) => Err(NotBegun::Taken),
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn write_texts(desk: &Desk, id: ChangeId, draft: &Draft) -> Result<Texts, CommitError> {
     let (house, store) = (desk.house, &*desk.services.store);
     let before = String::from(draft.before.clone());
     let after = String::from(draft.after.clone());

@@ -104,7 +104,7 @@ async fn case_76_a_role_lost_between_claim_and_write_spends_it() {
     let preview = PreviewProfileChange { caller: caller.clone(), ..town.preview(min_score(1)) };
     let Previewed::Armed(armed) = town.ask(preview).await.unwrap() else { panic!("parked") };
     let (key_ring, house, account) = (town.key_ring.clone(), town.house, ada.id);
-    town.arr.before("GET */qualityprofile", 2, move || key_ring.remove_account(house, account));
+    town.arr.before("GET */qualityprofile", 2, move || key_ring.set_role(house, account, Role::User));
 
     let lost = apply_as(&town, caller, &armed.reference).await.unwrap_err();
 

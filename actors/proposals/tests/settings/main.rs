@@ -7,6 +7,7 @@ mod deciding;
 mod history;
 mod parking;
 mod restoring;
+mod storing;
 mod sweeping;
 mod town;
 mod upserting;

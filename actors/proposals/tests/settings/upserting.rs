@@ -62,6 +62,16 @@ async fn an_update_changes_the_stored_one_and_the_same_again_changes_nothing() {
 }
 
 #[actix_rt::test]
+async fn what_could_not_be_read_back_is_not_said_to_have_changed_nothing() {
+    let town = Town::open().await;
+    town.arr.misbehave_nth("GET */customformat", 3, Misbehaviour::Failing { status: 404 });
+    let failure = town.upsert(hdr()).await.unwrap_err();
+    assert!(matches!(failure, SettingsFailure::Partial { was_accepted: true, .. }), "{failure:?}");
+    assert!(!failure.to_string().to_lowercase().contains("nothing was"), "{failure}");
+    assert_eq!((town.changes().await[0].status, town.n_writes()), (ChangeStatus::OutcomeUnknown, 1));
+}
+
+#[actix_rt::test]
 async fn case_33_a_key_revoked_while_it_waits_for_the_lock_sends_nothing() {
     let town = Town::open().await;
     let key = town.key("soon gone", &[Scope::MediaAdmin], None).await;

@@ -113,6 +113,16 @@ impl Exact {
         }
     }
 
+    /// Whether a program that reads numbers as 64-bit integers or doubles, as most do, reads each of its numbers as what it is.
+    pub(super) fn survives_doubles(&self) -> bool {
+        match self {
+            Exact::Number(text) => number::survives_doubles(text),
+            Exact::List(elements) => elements.iter().all(Exact::survives_doubles),
+            Exact::Object(members) => members.values().all(Exact::survives_doubles),
+            Exact::Null | Exact::Switch(_) | Exact::Text(_) => true,
+        }
+    }
+
     /// Whether it says as much as nothing: false, 0, an empty text, list or object, `null`.
     pub(super) fn is_falsy(&self) -> bool {
         match self {

@@ -44,6 +44,11 @@ pub(super) fn is_zero(text: &str) -> bool {
     Decimal::of(text).is_some_and(|decimal| decimal.digits.is_empty())
 }
 
+/// Whether reading it as a 64-bit integer or a double changes nothing.
+pub(super) fn survives_doubles(text: &str) -> bool {
+    serde_json::from_str::<serde_json::Number>(text).is_ok_and(|number| is_same(text, &number.to_string()))
+}
+
 /// One text for all numbers of the same value.
 pub(super) fn normal(text: &str) -> String {
     match Decimal::of(text) {
@@ -70,6 +75,16 @@ pub(super) fn integer(text: &str) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_double_would_round_or_not_hold_is_told_apart() {
+        for text in ["0", "-0", "1.0", "0.10", "1E+2", "95.6", "9223372036854775807", "18446744073709551615"] {
+            assert!(survives_doubles(text), "{text}");
+        }
+        for text in ["18446744073709551617", "0.12345678901234567890", "1e400", "9007199254740993.0"] {
+            assert!(!survives_doubles(text), "{text}");
+        }
+    }
 
     #[test]
     fn numbers_are_compared_by_value_to_the_last_digit() {

@@ -3,7 +3,7 @@
 use playhouse_bus::{Answer, CallInfo, Deadline, Handle};
 
 use super::live::LiveFormat;
-use super::{Exact, Members, fields, has_what_was_sent, is_same};
+use super::{Exact, Members, NAME, fields, has_what_was_sent, is_same};
 use crate::ArrActor;
 use crate::actor::Hands;
 use crate::settings::collection::{Collection, aside, n_bytes};
@@ -37,6 +37,8 @@ pub(super) fn look(texts: &[String], order: CompareFormat) -> Comparison {
     let Ok(Exact::Object(after)) = Exact::parse(after.as_str()) else {
         return Comparison::unavailable("The recorded object cannot be read any more.", fields);
     };
+    // What was recorded passed the screen for secrets; the object itself has its name to the byte.
+    let name = after.get(NAME).and_then(Exact::as_text).map_or(name, str::to_owned);
     let mut all = texts.iter().filter_map(|text| LiveFormat::read(text));
     let live = all.find(|format| match id {
         Some(id) => format.id == id,

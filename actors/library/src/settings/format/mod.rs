@@ -29,7 +29,8 @@ const RENAMING: &str = "includeCustomFormatWhenRenaming";
 fn has_what_was_sent(live: &Members, sent: &Members) -> bool {
     let budget = Budget::new();
     [NAME, SPECIFICATIONS, RENAMING].into_iter().all(|member| match (live.get(member), sent.get(member)) {
-        (_, None) => true,
+        // The service takes `null` for what it has without being told.
+        (_, None | Some(Exact::Null)) => true,
         (None, Some(_)) => false,
         (Some(live), Some(sent)) => match member {
             SPECIFICATIONS => Containment::Readback.specifications_hold(live, sent, &budget),

@@ -60,6 +60,7 @@ fn missing_members(live: &Members, payload: &Members) -> BTreeSet<String> {
     let budget = Budget::new();
     let is_there = |(name, planned): &(&String, &Exact)| match live.get(*name) {
         None => name.starts_with("trash_") || **planned == Exact::Null,
+        Some(live) if **planned == Exact::Null && live.is_falsy() => true,
         // Whatever the comparison below would cost.
         Some(live) if is_same(live, planned) => true,
         Some(live) if *name == SPECIFICATIONS => Containment::Unchanged.specifications_hold(live, planned, &budget),

@@ -97,7 +97,8 @@ fn find(texts: &[String], format_id: i64) -> Result<StoredObject, ArrFailure> {
     let mut others = Vec::new();
     for format in texts.iter().filter_map(|text| LiveFormat::read(text)) {
         if format.id == format_id {
-            return Ok(StoredObject { name: format.name, json: JsonText::of_checked(format.text) });
+            let survives_doubles = format.members.values().all(Exact::survives_doubles);
+            return Ok(StoredObject { name: format.name, json: JsonText::of_checked(format.text), survives_doubles });
         }
         others.push(format!("{} ({})", format.id, quoted(&format.name)));
     }

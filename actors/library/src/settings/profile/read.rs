@@ -47,6 +47,8 @@ pub(crate) struct StoredObject {
     pub(crate) name: String,
     /// To the byte as the service wrote it.
     pub(crate) json: JsonText,
+    /// Whether a program that reads its numbers as doubles has it whole.
+    pub(crate) survives_doubles: bool,
 }
 
 impl Message for ReadProfiles {
@@ -105,7 +107,7 @@ pub(super) async fn read_one(hands: &Hands, profile_id: i64, deadline: Deadline)
     aside(n_bytes(&texts), move || {
         let (text, value) = find(&texts, profile_id)?;
         let name = value.member("name").and_then(Exact::as_text).unwrap_or_default().to_owned();
-        Ok(StoredObject { name, json: JsonText::of_checked(text) })
+        Ok(StoredObject { name, json: JsonText::of_checked(text), survives_doubles: value.survives_doubles() })
     })
     .await?
 }
