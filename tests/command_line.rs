@@ -318,7 +318,22 @@ fn a_running_server_imports_too_and_a_refusal_names_the_rows() {
     assert!(desk.refused(&["production", "purge", "Kestrel", &sha256]).starts_with("playhouse: Media not found."));
 }
 
-/// Runs the demo until it says that it is up; answers the ready file's content and the running child.
+#[test]
+fn an_order_that_is_too_long_is_refused_in_words_and_not_sent() {
+    let desk = Desk::new();
+    let server = desk.serve();
+    desk.said(&["house", "create", "Kestrel"]);
+    let reject = |n: usize| desk.refused(&["proposals", "reject", "--house", "Kestrel", "1", "--note", &"n".repeat(n)]);
+    assert!(reject(70_000).contains("the order is longer than 64 KB"), "{}", reject(70_000));
+    assert!(reject(60_000).contains("no such proposal"), "{}", reject(60_000));
+    let mut socket = UnixStream::connect(desk.path("data/control.sock")).unwrap();
+    socket.write_all(&[b' '; 64 * 1024]).unwrap();
+    let mut answer = String::new();
+    socket.read_to_string(&mut answer).unwrap();
+    assert!(answer.contains("the order is longer than 64 KB"), "{answer}");
+    assert_eq!(server.stop("TERM"), Some(0));
+}
+
 #[test]
 fn a_file_that_its_sender_did_not_send_whole_is_not_imported() {
     let desk = Desk::new();
@@ -378,6 +393,7 @@ fn an_api_key_can_be_taken_from_a_variable_of_any_name() {
     assert!(run(&[&edit[..], &["--api-key", key]].concat(), &[("FILMS_KEY", key)]).contains("cannot be used with"));
 }
 
+/// Runs the demo until it says that it is up; answers the ready file's content and the running child.
 fn demo(folder: &Path) -> (Value, Child) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_playhouse"))
         .args(["demo", "--listen", "127.0.0.1:0", "--data", "house", "--ready-file", "ready.json"])

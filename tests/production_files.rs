@@ -195,6 +195,28 @@ async fn a_file_that_was_purged_is_410_at_the_doors_and_off_the_disk() {
 }
 
 #[actix_web::test]
+async fn a_purge_that_cannot_reach_the_bytes_does_not_say_that_they_are_gone() {
+    let office = Office::open().await;
+    let turnover = office.turnover("TO-101-01").await;
+    office.submit(&office.v, turnover, &[(NAME, b"frames")]).await;
+    let place = office.town.folder.path().join("data/media").join(place_of(b"frames"));
+    let folder = place.parent().unwrap();
+    let aside = folder.with_extension("aside");
+    std::fs::rename(folder, &aside).unwrap();
+    std::fs::write(folder, b"in the way").unwrap();
+
+    let refused = purge(&office, &hash_of(b"frames")).await.err().unwrap();
+    assert!(refused.contains("may still be on the disk") && refused.contains("type the command again"), "{refused}");
+
+    std::fs::remove_file(folder).unwrap();
+    std::fs::rename(&aside, folder).unwrap();
+    let again = purge(&office, &hash_of(b"frames")).await;
+    assert!(matches!(again, Ok(ProductionReply::Purged(purged)) if purged.bytes_are_gone));
+    assert!(!place.exists());
+    office.town.stop().await;
+}
+
+#[actix_web::test]
 async fn a_purge_leaves_bytes_alone_that_another_house_has_too() {
     let office = Office::open().await;
     let here = office.house;

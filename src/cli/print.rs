@@ -88,18 +88,26 @@ pub(super) fn minute(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d %H:%M UTC").to_string()
 }
 
-/// Words from outside on one line, without what could steer a terminal.
+/// Words from outside on one line, without what could steer a terminal or show them in another order than they stand in: an operator decides by
+/// what is read here.
 pub(super) fn plain(words: &str) -> String {
-    words.replace(char::is_control, " ")
+    words.replace(steers, " ")
+}
+
+/// Whether a character is no letter of a line but an order to whatever shows it: controls, line separators, and the marks of writing direction
+/// (Unicode Standard Annex 9, section 2).
+fn steers(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 fn day(at: Timestamp) -> String {
     at.strftime("%Y-%m-%d").to_string()
 }
 
-/// Rows with their columns aligned, two spaces apart.
+/// Rows with their columns aligned, two spaces apart. Every cell is made [`plain`]: names are whatever somebody in a house typed.
 pub(super) fn table(rows: impl IntoIterator<Item = Vec<String>>) -> String {
-    let rows: Vec<Vec<String>> = rows.into_iter().collect();
+    let rows: Vec<Vec<String>> = rows.into_iter().map(|row| row.iter().map(|cell| plain(cell)).collect()).collect();
     let n_columns = rows.iter().map(Vec::len).max().unwrap_or(0);
     let widths: Vec<usize> = (0..n_columns)
         .map(|n| rows.iter().filter_map(|row| row.get(n)).map(|cell| cell.chars().count()).max().unwrap_or(0))
@@ -116,8 +124,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn words_from_outside_stay_on_their_line_and_in_their_order() {
+        assert_eq!(plain("a\n\u{1b}[2Jb\u{2028}c"), "a  [2Jb c");
+        assert_eq!(plain("off \u{202e}no\u{202c} \u{2066}x\u{2069}\u{200f}\u{61c}"), "off  no   x   ");
+        assert_eq!(plain("Amélie – 千と千尋 👨\u{200d}👩"), "Amélie – 千と千尋 👨\u{200d}👩");
+    }
+
+    #[test]
     fn columns_are_aligned_and_lines_have_no_tail() {
         let rows = [vec!["a".to_owned(), "bb".to_owned()], vec!["ccc".to_owned(), String::new()]];
         assert_eq!(table(rows), "a    bb\nccc");
+        assert_eq!(table([vec!["Den\u{202e}\n".to_owned(), "x".to_owned()]]), "Den    x");
     }
 }

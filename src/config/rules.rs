@@ -30,6 +30,8 @@ pub(super) fn check(config: &Config, problems: &mut Vec<Problem>) {
         ),
         problems,
     );
+    // A number of sockets that is too large by itself has a problem of its own.
+    let left_by_tvs = (server.max_connections - 1).checked_sub(bridge.max_sockets);
     let bounds = [
         Bound {
             key: ("bridge", "max_sockets"),
@@ -41,9 +43,9 @@ pub(super) fn check(config: &Config, problems: &mut Vec<Problem>) {
         Bound {
             key: ("events", "max_streams"),
             value: events.max_streams,
-            at_most: server.max_connections - 1,
+            at_most: left_by_tvs.unwrap_or(server.max_connections - 1),
             because_of: ("server", "max_connections"),
-            otherwise: "listening admins could take every connection and no assistant would get in",
+            otherwise: "they could, with the sockets of `bridge.max_sockets`, take every connection and no assistant would get in",
         },
         Bound {
             key: ("events", "max_streams_per_house"),

@@ -208,6 +208,19 @@ fn contradictions_are_refused_at_the_key_that_was_set() {
 }
 
 #[test]
+fn tvs_and_listening_admins_leave_a_connection_for_assistants_between_them() {
+    assert!(load("server.max_connections = 1001\nbridge.max_sockets = 900\nevents.max_streams = 100\n", &[]).is_ok());
+    refused(
+        "[server]\nmax_connections = 1000\n[bridge]\nmax_sockets = 900\n[events]\nmax_streams = 100\n",
+        &[],
+        &[
+            "playhouse.toml, line 6: `events.max_streams` is 100; expected at most 99, because of `server.max_connections`: else \
+           they could, with the sockets of `bridge.max_sockets`, take every connection and no assistant would get in",
+        ],
+    );
+}
+
+#[test]
 fn listening_everywhere_needs_a_public_address() {
     refused(
         "",

@@ -8,7 +8,7 @@ use tokio::net::UnixStream;
 
 use super::orders::{Order, OrderReply, perform};
 use super::production::{ProductionOrder, ProductionReply, perform_production};
-use super::socket::{Done, Progress, Request, Response, SOCKET_NAME};
+use super::socket::{Done, MAX_ORDER_BYTES, Progress, Request, Response, SOCKET_NAME, too_long};
 use super::transfer::{Transfer, TransferReply, transfer};
 use crate::config::Config;
 use crate::instance::{Instance, OpenError};
@@ -157,9 +157,13 @@ fn other_answer() -> ControlError {
 }
 
 async fn send(socket: &std::path::Path, request: &Request) -> Result<BufReader<UnixStream>, ControlError> {
-    let mut stream = UnixStream::connect(socket).await?;
     let mut line = serde_json::to_vec(request).map_err(|error| ControlError::Connection(error.to_string()))?;
     line.push(b'\n');
+    // Not sent: the server would hang up in the middle of it, and its words would be lost.
+    if line.len() > MAX_ORDER_BYTES {
+        return Err(ControlError::Refused(too_long()));
+    }
+    let mut stream = UnixStream::connect(socket).await?;
     stream.write_all(&line).await?;
     Ok(BufReader::new(stream))
 }

@@ -191,12 +191,21 @@ async fn purge(instance: &Instance, house: HouseId, hash: ContentHash) -> Result
     let sha256 = hash.to_string();
     let step = SetUpStep::PurgeMedia { sha256: sha256.clone() };
     let n_files = set_up(instance, house, step).await.map_err(|refusal| said(&refusal))?;
-    let media = &instance.desk.media;
+    let bytes_are_gone = remove_bytes(instance, hash).await.map_err(|error| {
+        format!(
+            "the production says now that the file was removed, but its bytes may still be on the disk ({error}); type the command again"
+        )
+    })?;
+    Ok(PurgedFile { sha256, n_files, bytes_are_gone })
+}
+
+/// Removes bytes that no record names any more; answers whether they are off the disk. They may have been before, or be wanted by somebody else:
+/// what counts is whether they are there.
+async fn remove_bytes(instance: &Instance, hash: ContentHash) -> Result<bool, String> {
+    let media = instance.desk.media.clone();
     media.remove_unless_named(&instance.store, hash).await?;
-    // It may have been gone before, or be wanted by somebody else: what counts is whether it is there.
-    let store = media.clone();
-    let found = tokio::task::spawn_blocking(move || store.read(hash)).await.map_err(|error| error.to_string())?;
-    Ok(PurgedFile { sha256, n_files, bytes_are_gone: found.is_err() })
+    let found = tokio::task::spawn_blocking(move || media.has(hash)).await.map_err(|error| error.to_string())?;
+    found.map(|is_there| !is_there).map_err(|error| error.to_string())
 }
 
 /// Has the production's activity list say what was done to a key that is bound to an engagement. The key is what it is either way: where the

@@ -21,8 +21,13 @@ use crate::instance::Instance;
 /// The socket's name in the data folder.
 pub const SOCKET_NAME: &str = "control.sock";
 
-/// The longest order, in bytes.
-const MAX_ORDER_BYTES: u64 = 64 * 1024;
+/// The longest order, in bytes, with the end of its line.
+pub(super) const MAX_ORDER_BYTES: usize = 64 * 1024;
+
+/// What is said of a longer one.
+pub(super) fn too_long() -> String {
+    format!("the order is longer than {} KB; shorten what it says", MAX_ORDER_BYTES / 1024)
+}
 
 /// What a client asks for.
 #[derive(Debug, Serialize, Deserialize)]
@@ -116,8 +121,9 @@ async fn answer(instance: &Instance, stream: UnixStream) -> std::io::Result<()> 
     let (reader, mut writer) = stream.into_split();
     let mut reader = BufReader::new(reader);
     let mut line = Vec::new();
-    (&mut reader).take(MAX_ORDER_BYTES).read_until(b'\n', &mut line).await?;
+    (&mut reader).take(MAX_ORDER_BYTES as u64).read_until(b'\n', &mut line).await?;
     let response = match serde_json::from_slice(&line) {
+        _ if line.len() == MAX_ORDER_BYTES && !line.ends_with(b"\n") => Err(too_long()),
         Ok(Request::Order(order)) => perform(instance, order).await.map(Done::Order),
         Ok(Request::Transfer(order)) => transfer(instance, order, &mut reader, &mut writer).await.map(Done::Transfer),
         Ok(Request::Production { order, n_bytes }) => match read_file(&mut reader, n_bytes).await {

@@ -9,7 +9,7 @@ use actix_web::middleware::Next;
 use super::names;
 
 /// Which door a path belongs to, by its first part. All other paths, those that scanners try above all, are `other`.
-const DOORS: [(&str, &str); 10] = [
+const DOORS: [(&str, &str); 12] = [
     ("/mcp", "mcp"),
     ("/api/mcp", "mcp"),
     ("/pair", "pairing"),
@@ -17,6 +17,8 @@ const DOORS: [(&str, &str); 10] = [
     ("/bridge", "bridge"),
     ("/waitlist", "waitlist"),
     ("/v1", "rest"),
+    ("/api/v1", "rest"),
+    ("/openapi.json", "rest"),
     ("/.well-known", "well_known"),
     ("/healthz", "health"),
     ("/readyz", "health"),
@@ -86,6 +88,7 @@ mod tests {
     fn a_path_that_only_begins_like_a_door_is_no_door() {
         assert_eq!(door_of("/bridge/update"), "bridge");
         assert_eq!(door_of("/mcp/"), "mcp");
+        assert_eq!(["/v1/events", "/api/v1/turnovers", "/openapi.json"].map(door_of), ["rest"; 3]);
         for path in ["/mcpx", "/bridges", "/", "", "/secret-house-name"] {
             assert_eq!(door_of(path), "other", "{path}");
         }

@@ -104,10 +104,10 @@ async fn the_hint_follows_how_long_answers_take() {
 #[actix::test]
 async fn however_calls_end_their_places_are_given_back() {
     let circus = Circus::frozen();
-    for order in [Do::Add(1), Do::Panic, Do::PanicLater, Do::PanicToTheEnd, Do::PanicAlone, Do::PanicInFinish] {
+    for order in [Do::Add(1)].into_iter().chain(Do::PANICS) {
         let _ = circus.order(tv(1), order).await;
     }
-    for order in [Do::WaitLater, Do::WaitToTheEnd, Do::WaitAlone, Do::PanicWhenDropped] {
+    for order in [Do::WaitLater, Do::WaitToTheEnd, Do::WaitPrepared, Do::WaitAlone, Do::PanicWhenDropped] {
         let abandoned = circus.send(tv(2), order);
         circus.world.one_waits().await;
         abandoned.abort();

@@ -129,6 +129,26 @@ async fn what_only_prepares_ends_with_its_caller_and_what_has_begun_does_not() {
 }
 
 #[actix::test]
+async fn what_only_prepares_is_dropped_at_its_deadline_and_what_has_begun_is_unknown_after_its_grace() {
+    let circus = Circus::frozen();
+    let lost = circus.order_within(tv(1), Do::WaitPrepared, SECOND).await;
+    assert_eq!(lost, Err(CallError::Deadline { started: true }));
+    settle().await;
+    let health = circus.health(tv(1));
+    assert_eq!((circus.world.n_dropped(), health.abandoned, health.unknown, health.in_flight), (1, 1, 0, 0));
+
+    circus.world.door.add_permits(1);
+    let lost = circus.order_within(tv(1), Do::WaitPrepared, SECOND).await;
+    assert_eq!(lost, Err(CallError::Deadline { started: true }));
+    settle().await;
+    assert_eq!((circus.world.n_dropped(), circus.health(tv(1)).in_flight), (1, 1), "it has begun");
+    advance(Duration::from_secs(31)).await;
+    settle().await;
+    let health = circus.health(tv(1));
+    assert_eq!((circus.world.n_dropped(), health.abandoned, health.unknown, health.in_flight), (2, 1, 1, 0));
+}
+
+#[actix::test]
 async fn a_side_effect_without_end_is_unknown_after_its_grace() {
     let circus = Circus::frozen();
 

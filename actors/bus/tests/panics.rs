@@ -58,9 +58,7 @@ async fn calls_queued_behind_a_panic_are_answered() {
 #[actix::test]
 async fn whatever_a_call_was_doing_others_in_flight_finish() {
     let circus = Circus::frozen();
-    for (i, order) in
-        [Do::Panic, Do::PanicLater, Do::PanicToTheEnd, Do::PanicAlone, Do::PanicInFinish].into_iter().enumerate()
-    {
+    for (i, order) in Do::PANICS.into_iter().enumerate() {
         let tv = tv(i as u128);
         let waits = circus.send(tv, Do::WaitLater);
         circus.world.one_waits().await;
@@ -128,8 +126,9 @@ async fn one_actors_panic_touches_no_other_and_no_thread_goes_down() {
     circus.world.one_waits().await;
     assert_eq!(circus.order(tv(2), Do::Add(7)).await, Ok(7));
 
-    for order in [Do::Panic, Do::PanicLater, Do::PanicToTheEnd, Do::PanicAlone, Do::PanicInFinish] {
-        cause_of(circus.order(tv(1), order).await);
+    for (i, order) in Do::PANICS.into_iter().enumerate() {
+        // One each: so many panics would park one actor.
+        cause_of(circus.order(tv(10 + i as u128), order).await);
         assert_eq!(circus.order(tv(2), Do::Add(0)).await, Ok(7), "{order:?}");
     }
 

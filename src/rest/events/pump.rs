@@ -7,7 +7,7 @@ use actix_web::web::Bytes;
 use playhouse_proposals::{AdminEvent, EventId};
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::{broadcast, mpsc, watch};
-use tokio::time::{Instant, MissedTickBehavior, interval_at};
+use tokio::time::{Instant, MissedTickBehavior, interval_at, timeout};
 
 /// How often a silent stream says that it is alive. Proxies cut what is silent for a minute.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -85,10 +85,7 @@ where
                     Err(RecvError::Lagged(n)) => n_missed += n,
                     Err(RecvError::Closed) => return Err(Over),
                 },
-                _ = heartbeat.tick() => {
-                    self.check().await?;
-                    self.send(ALIVE).await?;
-                }
+                _ = heartbeat.tick() => self.send_if_open(ALIVE).await?,
             }
         }
     }
@@ -128,24 +125,33 @@ where
     }
 
     async fn pass(&mut self, event: &AdminEvent) -> Result<(), Over> {
-        self.check().await?;
         let data = serde_json::to_string(event).map_err(|_| Over)?;
-        self.send(format!("id: {}\nevent: {}\ndata: {data}\n\n", event.id, event.kind.name())).await?;
+        self.send_if_open(format!("id: {}\nevent: {}\ndata: {data}\n\n", event.id, event.kind.name())).await?;
         self.last = Some(event.id);
         self.has_sent = true;
         Ok(())
     }
 
-    async fn check(&self) -> Result<(), Over> {
+    /// Sends what only a key may have that still opens the stream. It is looked up when there is room: the wait for it may be long.
+    async fn send_if_open(&self, piece: impl Into<Bytes>) -> Result<(), Over> {
+        let room = self.room().await?;
         if (self.may_go_on)() {
+            room.send(piece.into());
             return Ok(());
         }
-        self.send(LOCKED_OUT).await?;
+        room.send(LOCKED_OUT.into());
         Err(Over)
     }
 
     async fn send(&self, piece: impl Into<Bytes>) -> Result<(), Over> {
-        self.out.send_timeout(piece.into(), MAX_STALL).await.map_err(|_| Over)
+        self.room().await?.send(piece.into());
+        Ok(())
+    }
+
+    /// Room for one more piece that waits for the client.
+    async fn room(&self) -> Result<mpsc::Permit<'_, Bytes>, Over> {
+        let room = timeout(MAX_STALL, self.out.reserve()).await;
+        room.map_err(|_| Over)?.map_err(|_| Over)
     }
 }
 
@@ -336,6 +342,19 @@ mod tests {
             let mut bench = Bench::start(None, &[]);
             bench.next().await;
             bench.may_go_on.set(false);
+            assert_eq!((bench.next().await.as_deref(), bench.next().await), (Some(LOCKED_OUT), None));
+        })
+        .await;
+    }
+
+    #[tokio::test]
+    async fn what_waited_for_room_is_not_sent_to_a_key_that_was_revoked_meanwhile() {
+        on_a_thread_of_its_own(async {
+            let mut bench = Bench::start(Some(0), &(1..=20).collect::<Vec<_>>());
+            // Until as much waits as may: the opening and the first events.
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            bench.may_go_on.set(false);
+            assert_eq!(bench.ids(MAX_WAITING - 1).await, (1..MAX_WAITING as u64).collect::<Vec<_>>());
             assert_eq!((bench.next().await.as_deref(), bench.next().await), (Some(LOCKED_OUT), None));
         })
         .await;

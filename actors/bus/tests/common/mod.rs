@@ -25,6 +25,10 @@ pub(crate) enum Do {
     Panic,
     PanicLater,
     PanicToTheEnd,
+    /// While it only prepares.
+    PanicPreparing,
+    /// After it has begun.
+    PanicPrepared,
     PanicAlone,
     PanicInFinish,
     /// `Answer::later` until the world's door opens.
@@ -41,6 +45,19 @@ pub(crate) enum Do {
     PanicAtTheDoor,
     /// A future whose destructor panics when it is abandoned.
     PanicWhenDropped,
+}
+
+impl Do {
+    /// Every way to panic while it is handled.
+    pub(crate) const PANICS: [Do; 7] = [
+        Do::Panic,
+        Do::PanicLater,
+        Do::PanicToTheEnd,
+        Do::PanicPreparing,
+        Do::PanicPrepared,
+        Do::PanicAlone,
+        Do::PanicInFinish,
+    ];
 }
 
 impl Message for Do {
@@ -186,6 +203,10 @@ impl Handle<Do> for Clown {
             Do::Panic => panic!("slipped on a banana"),
             Do::PanicLater => Answer::later(async { panic!("slipped later") }),
             Do::PanicToTheEnd => Answer::to_the_end(async { panic!("slipped at the end") }),
+            Do::PanicPreparing => {
+                Answer::prepared::<std::future::Ready<u32>>(async { panic!("slipped at the rehearsal") })
+            }
+            Do::PanicPrepared => Answer::prepared(async { Ok(async { panic!("slipped in the ring") }) }),
             Do::PanicAlone => Answer::alone(async { panic!("slipped alone") }, |_, never: u32| never),
             Do::PanicInFinish => Answer::alone(async {}, |_, ()| panic!("slipped at the finish")),
             Do::WaitLater => Answer::later(async move {

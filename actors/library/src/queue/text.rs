@@ -5,6 +5,9 @@ use crate::client::redact_text;
 /// Longest text of a service that an answer repeats, in characters.
 const MAX_CHARS: usize = 300;
 
+/// How much of a text is read, in bytes. No honest complaint is longer, and this is done where others of the thread wait.
+const MAX_READ_BYTES: usize = 16 * 1024;
+
 /// Most files of a download whose messages an answer repeats.
 pub(super) const MAX_GROUPS: usize = 6;
 
@@ -20,9 +23,9 @@ pub(crate) fn short(text: &str) -> String {
     }
 }
 
-/// `text` on one line and without secrets, in its whole length: the Doctor reads to the end.
+/// `text` on one line and without secrets, far longer than it is shown: the Doctor reads to the end.
 pub(super) fn clean(text: &str) -> String {
-    let text = redact_text(text);
+    let text = redact_text(&text[..text.floor_char_boundary(MAX_READ_BYTES)]);
     let words = text.split(|char: char| char.is_control() || char.is_whitespace()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")
 }
@@ -40,6 +43,13 @@ mod tests {
         ] {
             assert_eq!(short(text), expected);
         }
+    }
+
+    #[test]
+    fn a_text_without_end_is_read_so_far_and_no_further() {
+        let read = clean(&"ü".repeat(1 << 20));
+        assert_eq!(read.len(), MAX_READ_BYTES);
+        assert_eq!(clean(&format!("{}!", "x".repeat(MAX_READ_BYTES - 1))).pop(), Some('!'));
     }
 
     #[test]

@@ -176,6 +176,14 @@ impl MediaStore {
         File::open(self.place_of(hash))
     }
 
+    /// Whether there is a file with this hash. Blocks for as long as the disk takes.
+    ///
+    /// # Errors
+    /// What the system says: then it is not known.
+    pub fn has(&self, hash: ContentHash) -> io::Result<bool> {
+        self.place_of(hash).try_exists()
+    }
+
     pub(super) fn incoming(&self) -> PathBuf {
         self.shared.settings.folder.join(INCOMING)
     }

@@ -44,13 +44,17 @@ impl MediaStore {
         Sweep { store: self.clone() }
     }
 
-    /// Removes the files that no record of any house names and that have lain there for more than a day before `now`; answers how many.
+    /// Removes the files that no record of any house names and that have lain there for more than a day before `now`; answers how many. Where no
+    /// record names any file, none is removed: the records may be what is missing, as in an empty store into which a backup is yet to be imported.
     ///
     /// # Errors
     /// In words for the log. Nothing depends on the sweep.
     pub async fn sweep_unnamed(&self, records: &SharedStore, now: SystemTime) -> Result<usize, String> {
         let sweep = self.begin_sweep();
         let named = named_files(&**records).await.map_err(|error| error.to_string())?;
+        if named.is_empty() {
+            return Ok(0);
+        }
         let swept = tokio::task::spawn_blocking(move || sweep.remove_unnamed(&named, now)).await;
         swept.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
     }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
 use bytes::Bytes;
+use playhouse_store::{MemoryStore, SharedStore};
 use proptest::prelude::*;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -281,4 +282,31 @@ async fn a_sweep_takes_old_files_that_no_record_names_and_nothing_that_is_brough
 
     drop(sweep);
     assert_eq!(shelf.store.begin_sweep().remove_unnamed(&named, after(25)).unwrap(), 2, "the next one takes the rest");
+}
+
+#[tokio::test]
+async fn a_store_that_names_no_file_at_all_takes_none_away() {
+    let shelf = Shelf::new();
+    shelf.store.place(vec![shelf.receive(&[b"frames"]).await.unwrap()]).unwrap().keep();
+    let records: SharedStore = Arc::new(MemoryStore::default());
+    let in_two_days = SystemTime::now() + Duration::from_secs(48 * 3_600);
+
+    assert_eq!(shelf.store.sweep_unnamed(&records, in_two_days).await, Ok(0));
+
+    assert_eq!(shelf.files().len(), 1);
+}
+
+#[tokio::test]
+async fn where_the_disk_does_not_say_whether_a_file_is_there_nobody_else_does() {
+    let shelf = Shelf::new();
+    let received = shelf.receive(&[b"frames"]).await.unwrap();
+    let hash = received.hash;
+    assert!(!shelf.store.has(hash).unwrap());
+    shelf.store.place(vec![received]).unwrap().keep();
+    assert!(shelf.store.has(hash).unwrap());
+
+    let folder = shelf.folder.path().join("media").join(&hash.to_string()[..2]);
+    std::fs::remove_dir_all(&folder).unwrap();
+    std::fs::write(&folder, b"in the way").unwrap();
+    assert!(shelf.store.has(hash).is_err());
 }

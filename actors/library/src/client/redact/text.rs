@@ -155,7 +155,10 @@ fn tells_of_a_secret(name: &str, sign: Sign, has_blanks: bool, before: &str) -> 
 /// Whether the name at the end of `before` is that of a parameter in an address.
 fn begins_a_parameter(name: &str, before: &str) -> bool {
     let Some(before) = before.strip_suffix(name) else { return false };
-    let last_escape = before.rfind('%').map(|at| &before[at..]);
+    // An escape is a percent sign and hexadecimal digits. No more is looked at: this is asked at every sign of what may be a long text.
+    let n_digits = before.bytes().rev().take_while(u8::is_ascii_hexdigit).count();
+    let (before_digits, _) = before.split_at(before.len() - n_digits);
+    let last_escape = before_digits.strip_suffix('%').map(|rest| &before[rest.len()..]);
     let escaped = last_escape.and_then(|escape| encoded(escape).filter(|(_, n_bytes)| *n_bytes == escape.len()));
     before.ends_with(['?', '&', ';']) || matches!(escaped, Some((b'?' | b'&' | b';', _)))
 }
@@ -214,10 +217,11 @@ fn value_length(name: &str, value: &str, is_encoded: bool) -> usize {
     if let Some(quote) = Quote::at(value) {
         return quote.n_quoted(value);
     }
-    let line = value.find(['\r', '\n']).unwrap_or(value.len());
+    // Only where all of it is the value: looked for at every value, it would make many of them on a long line take their time.
+    let line = || value.find(['\r', '\n']).unwrap_or(value.len());
     let name = name.to_ascii_lowercase();
     if name.ends_with("cookie") {
-        return line;
+        return line();
     }
     // The kind of an authorization is part of it, whichever it is.
     let kind_end = value.find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '-')).unwrap_or(value.len());
@@ -226,7 +230,7 @@ fn value_length(name: &str, value: &str, is_encoded: bool) -> usize {
     let has_kind =
         kind_end > 0 && n_after_kind > 0 && (name.ends_with("authorization") || KINDS.contains(&kind.as_str()));
     if has_kind && LISTED_KINDS.contains(&kind.as_str()) {
-        return line;
+        return line();
     }
     let n_kind = if has_kind { kind_end + n_after_kind } else { 0 };
     n_kind + bare_value_length(&value[n_kind..], is_encoded)
@@ -416,6 +420,15 @@ mod tests {
             "",
         ] {
             check(text, text);
+        }
+    }
+
+    #[test]
+    fn a_long_text_takes_as_long_as_it_is_and_no_longer() {
+        const N: usize = 1 << 17;
+        // Looked through from each sign to the end or back to the beginning, each of these would take many minutes.
+        for (unit, n_marks) in [("token=,", 0), ("token=s3cret ", N), ("?a%3Dtoken%3D,", 0), ("token: ;", 0)] {
+            assert_eq!(redact_words(&unit.repeat(N)).matches(MARK).count(), n_marks, "{unit}");
         }
     }
 
