@@ -12,8 +12,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use bytes::Bytes;
-use futures::stream::BoxStream;
 use playhouse::config::Config;
 use playhouse::instance::Instance;
 use playhouse_bus::{Deadline, HouseId, Message};
@@ -26,11 +24,8 @@ use playhouse_proposals::{
     Origin, PreviewProfileChange, ProposalError, ProposalId, ProposalQueueActor, ProposalStatus, RestoreChange,
     SweepProposals, UpsertCustomFormat,
 };
-use playhouse_standins::{ArrKind, ArrStandin, Library, Misbehaviour};
-use playhouse_store::{
-    Claim, CommitError, Fence, Hint, IdemKey, Key, LogEntry, LogId, Lost, MemoryStore, NodeId, Op, Page, Path,
-    ResourceId, RestoreEntries, RestoreError, Seq, SharedStore, Store, StoreError, Version, Versioned, WhenOccupied,
-};
+use playhouse_standins::{ArrKind, ArrStandin, Library, Misbehaviour, StoreManners, UnreliableStore};
+use playhouse_store::{CommitError, Fence, MemoryStore, Op, SharedStore, Version};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::Notify;
@@ -42,8 +37,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const PROFILE: i64 = 4;
 
 /// A store that stops for good at its n-th commit from some moment on, with or without having done that one.
+#[derive(Default)]
 struct Mortal {
-    kept: Arc<MemoryStore>,
     n_commits: AtomicUsize,
     /// Which commit is the last; none while it is 0.
     last: AtomicUsize,
@@ -52,16 +47,6 @@ struct Mortal {
 }
 
 impl Mortal {
-    fn over(kept: &Arc<MemoryStore>) -> Arc<Self> {
-        Arc::new(Self {
-            kept: Arc::clone(kept),
-            n_commits: AtomicUsize::new(0),
-            last: AtomicUsize::new(0),
-            does_the_last: AtomicBool::new(false),
-            stopped: Notify::new(),
-        })
-    }
-
     fn stop_at(&self, nth: usize, does_the_last: bool) {
         self.does_the_last.store(does_the_last, Ordering::SeqCst);
         self.last.store(self.n_commits.load(Ordering::SeqCst) + nth, Ordering::SeqCst);
@@ -69,73 +54,26 @@ impl Mortal {
 }
 
 #[async_trait]
-impl Store for Mortal {
-    async fn get(&self, key: &Key) -> Result<Option<Versioned>, StoreError> {
-        self.kept.get(key).await
-    }
-
-    async fn scan(&self, prefix: &Key, after: Option<&Key>, limit: u32) -> Result<Page, StoreError> {
-        self.kept.scan(prefix, after, limit).await
-    }
-
-    async fn partitions(&self, after: Option<HouseId>, limit: u32) -> Result<Vec<HouseId>, StoreError> {
-        self.kept.partitions(after, limit).await
-    }
-
-    async fn commit(&self, house: HouseId, ops: Vec<Op>, fence: Option<Fence>) -> Result<Vec<Version>, CommitError> {
+impl StoreManners for Mortal {
+    async fn commit(
+        &self,
+        kept: &MemoryStore,
+        house: HouseId,
+        ops: Vec<Op>,
+        fence: Option<Fence>,
+    ) -> Result<Vec<Version>, CommitError> {
         let number = self.n_commits.fetch_add(1, Ordering::SeqCst) + 1;
         let last = self.last.load(Ordering::SeqCst);
         if last == 0 || number < last {
-            return self.kept.commit(house, ops, fence).await;
+            return kept.commit(house, ops, fence).await;
         }
         if number == last {
             if self.does_the_last.load(Ordering::SeqCst) {
-                self.kept.commit(house, ops, fence).await?;
+                kept.commit(house, ops, fence).await?;
             }
             self.stopped.notify_one();
         }
         std::future::pending().await
-    }
-
-    async fn append(&self, log: LogId, record: Bytes, idem: IdemKey, fence: Option<Fence>) -> Result<Seq, CommitError> {
-        self.kept.append(log, record, idem, fence).await
-    }
-
-    async fn read_log(&self, log: &LogId, from: Seq, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
-        self.kept.read_log(log, from, limit).await
-    }
-
-    async fn logs(&self, house: HouseId, after: Option<&Path>, limit: u32) -> Result<Vec<LogId>, StoreError> {
-        self.kept.logs(house, after, limit).await
-    }
-
-    async fn claim(&self, resource: &ResourceId, node: NodeId, ttl: Duration) -> Result<Claim, StoreError> {
-        self.kept.claim(resource, node, ttl).await
-    }
-
-    async fn renew(&self, resource: &ResourceId, epoch: u64, ttl: Duration) -> Result<(), Lost> {
-        self.kept.renew(resource, epoch, ttl).await
-    }
-
-    async fn release(&self, resource: &ResourceId, epoch: u64) {
-        self.kept.release(resource, epoch).await;
-    }
-
-    fn watch(&self, prefix: &Key) -> BoxStream<'static, Hint> {
-        self.kept.watch(prefix)
-    }
-
-    async fn restore(
-        &self,
-        house: HouseId,
-        entries: RestoreEntries<'_>,
-        when_occupied: WhenOccupied,
-    ) -> Result<(), RestoreError> {
-        self.kept.restore(house, entries, when_occupied).await
-    }
-
-    async fn close(&self) -> Result<(), StoreError> {
-        Ok(())
     }
 }
 
@@ -160,14 +98,14 @@ struct World {
 /// One process over a world.
 struct Process {
     instance: Instance,
-    store: Arc<Mortal>,
+    store: Arc<UnreliableStore<Mortal>>,
 }
 
 impl Process {
     async fn start(folder: &TempDir, kept: &Arc<MemoryStore>) -> Self {
         let mut config = Config::default();
         config.data.folder = folder.path().to_path_buf();
-        let store = Mortal::over(kept);
+        let store = UnreliableStore::over(Arc::clone(kept), Mortal::default());
         let shared: SharedStore = Arc::clone(&store) as SharedStore;
         Self { instance: Instance::over(config, shared, system_clock()).await.unwrap(), store }
     }

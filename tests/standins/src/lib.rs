@@ -10,6 +10,8 @@
 //! of its own: what is stuck in its queue ([`Ailment`]) is healed by what heals it there, and by nothing else, and its
 //! profiles and custom formats ([`Preferences`]) are kept and refused by the rules of the application.
 //!
+//! [`UnreliableStore`] is a store that fails, doubts or stops where a test wants it to.
+//!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
 //! use playhouse_standins::{AppVersion, SimulatedTv};
@@ -39,6 +41,7 @@ mod pairing;
 mod session;
 mod settings;
 mod shared;
+mod store;
 mod titles;
 mod tmdb;
 mod tv;
@@ -60,6 +63,7 @@ pub use misbehaviour::{Act, Manner, NotConnected};
 pub use ops::Answer;
 pub use pairing::StoredPairing;
 pub use settings::StandinSettings;
+pub use store::{StoreManners, UnreliableStore};
 pub use titles::{PLAYABLE, Playable, Recordings, content_id};
 pub use tmdb::{Tmdb, TmdbStandin};
 pub use tv::{SimulatedTv, SimulatedTvBuilder};

@@ -4,17 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use async_trait::async_trait;
-use bytes::Bytes;
-use futures_util::stream::BoxStream;
 use playhouse_bus::{Bus, BusSettings, CallError, Deadline, HouseId, Placement};
 use playhouse_house::{Sealer, open_house};
-use playhouse_standins::{ArrKind, ArrStandin, Library};
-use playhouse_store::{
-    Claim, CommitError, Fence, Hint, IdemKey, Key, LogEntry, LogId, Lost, MemoryStore, NodeId, Op, Page, Path,
-    ResourceId, RestoreEntries, RestoreError, Seq, SharedStore, Store, StoreError, Version, Versioned, WhenOccupied,
-    system_clock,
-};
+use playhouse_standins::{ArrKind, ArrStandin, Library, StoreManners, UnreliableStore};
+use playhouse_store::{Key, SharedStore, StoreError, system_clock};
 use playhouse_upstream::AddressPolicy;
 
 use super::record::INSTANCES;
@@ -25,78 +18,21 @@ use crate::{ArrActor, ArrServices, LaneBook, ObserveArr, Service};
 /// A store whose lists of instances cannot be read so many times.
 #[derive(Default)]
 struct Unreadable {
-    inner: MemoryStore,
     left: AtomicUsize,
 }
 
-#[async_trait]
-impl Store for Unreadable {
-    async fn get(&self, key: &Key) -> Result<Option<Versioned>, StoreError> {
-        self.inner.get(key).await
-    }
-
-    async fn scan(&self, prefix: &Key, after: Option<&Key>, limit: u32) -> Result<Page, StoreError> {
+impl StoreManners for Unreadable {
+    fn scan_fault(&self, prefix: &Key) -> Option<StoreError> {
         let spend = |left: usize| left.checked_sub(1);
-        let is_instances = prefix.path == INSTANCES;
-        match is_instances && self.left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, spend).is_ok() {
-            true => Err(StoreError::Overloaded),
-            false => self.inner.scan(prefix, after, limit).await,
-        }
-    }
-
-    async fn partitions(&self, after: Option<HouseId>, limit: u32) -> Result<Vec<HouseId>, StoreError> {
-        self.inner.partitions(after, limit).await
-    }
-
-    async fn commit(&self, house: HouseId, ops: Vec<Op>, fence: Option<Fence>) -> Result<Vec<Version>, CommitError> {
-        self.inner.commit(house, ops, fence).await
-    }
-
-    async fn append(&self, log: LogId, record: Bytes, idem: IdemKey, fence: Option<Fence>) -> Result<Seq, CommitError> {
-        self.inner.append(log, record, idem, fence).await
-    }
-
-    async fn read_log(&self, log: &LogId, from: Seq, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
-        self.inner.read_log(log, from, limit).await
-    }
-
-    async fn logs(&self, house: HouseId, after: Option<&Path>, limit: u32) -> Result<Vec<LogId>, StoreError> {
-        self.inner.logs(house, after, limit).await
-    }
-
-    async fn claim(&self, resource: &ResourceId, node: NodeId, ttl: Duration) -> Result<Claim, StoreError> {
-        self.inner.claim(resource, node, ttl).await
-    }
-
-    async fn renew(&self, resource: &ResourceId, epoch: u64, ttl: Duration) -> Result<(), Lost> {
-        self.inner.renew(resource, epoch, ttl).await
-    }
-
-    async fn release(&self, resource: &ResourceId, epoch: u64) {
-        self.inner.release(resource, epoch).await;
-    }
-
-    fn watch(&self, prefix: &Key) -> BoxStream<'static, Hint> {
-        self.inner.watch(prefix)
-    }
-
-    async fn restore(
-        &self,
-        house: HouseId,
-        entries: RestoreEntries<'_>,
-        when_occupied: WhenOccupied,
-    ) -> Result<(), RestoreError> {
-        self.inner.restore(house, entries, when_occupied).await
-    }
-
-    async fn close(&self) -> Result<(), StoreError> {
-        self.inner.close().await
+        let fails =
+            prefix.path == INSTANCES && self.left.fetch_update(Ordering::SeqCst, Ordering::SeqCst, spend).is_ok();
+        fails.then_some(StoreError::Overloaded)
     }
 }
 
 /// A house with one library, called `Films`.
 struct OneLibrary {
-    store: Arc<Unreadable>,
+    store: Arc<UnreliableStore<Unreadable>>,
     bus: Bus,
     house: HouseId,
     id: InstanceId,
@@ -109,7 +45,7 @@ fn soon() -> Deadline {
 
 impl OneLibrary {
     async fn open() -> Self {
-        let store = Arc::new(Unreadable::default());
+        let store = UnreliableStore::new(Unreadable::default());
         let shared: SharedStore = Arc::clone(&store) as SharedStore;
         let clock = system_clock();
         let house = open_house(&shared, "Kestrel Street", &clock).await.unwrap().id;

@@ -1,20 +1,14 @@
 //! What is said and kept where the store does not do what it is asked.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_trait::async_trait;
-use bytes::Bytes;
-use futures::stream::BoxStream;
 use parking_lot::Mutex;
 use playhouse_bus::HouseId;
 use playhouse_library::answer::Code;
 use playhouse_proposals::{ProposalError, ProposalStatus, SettingsFailure};
-use playhouse_standins::{ArrKind, Misbehaviour};
-use playhouse_store::{
-    Claim, CommitError, Fence, Hint, IdemKey, Key, LogEntry, LogId, Lost, MAX_PAGE_ENTRIES, MemoryStore, NodeId, Op,
-    Page, Path, ResourceId, RestoreEntries, RestoreError, Seq, Store, StoreError, Version, Versioned, WhenOccupied,
-};
+use playhouse_standins::{ArrKind, Misbehaviour, StoreManners, UnreliableStore};
+use playhouse_store::{CommitError, Fence, Key, MAX_PAGE_ENTRIES, MemoryStore, Op, Path, Store, Version};
 
 use crate::town::{Town, min_score};
 
@@ -29,16 +23,12 @@ enum Fate {
 }
 
 /// A store that treats some commits in its own way: the next, and those after it in their order.
+#[derive(Default)]
 struct Odd {
-    inner: MemoryStore,
     fates: Mutex<Vec<Option<Fate>>>,
 }
 
 impl Odd {
-    fn new() -> Arc<Self> {
-        Arc::new(Self { inner: MemoryStore::new(), fates: Mutex::default() })
-    }
-
     /// Treats the n-th commit from now so, counted from 1.
     fn at(&self, nth: usize, fate: Fate) {
         let mut fates: Vec<Option<Fate>> = (1..nth).map(|_| None).collect();
@@ -46,85 +36,38 @@ impl Odd {
         fates.reverse();
         *self.fates.lock() = fates;
     }
-
-    async fn n_records(&self, house: HouseId, prefix: &'static str) -> usize {
-        let prefix = Key::new(house, Path::literal(prefix));
-        self.inner.scan(&prefix, None, MAX_PAGE_ENTRIES).await.unwrap().entries.len()
-    }
 }
 
 #[async_trait]
-impl Store for Odd {
-    async fn get(&self, key: &Key) -> Result<Option<Versioned>, StoreError> {
-        self.inner.get(key).await
-    }
-
-    async fn scan(&self, prefix: &Key, after: Option<&Key>, limit: u32) -> Result<Page, StoreError> {
-        self.inner.scan(prefix, after, limit).await
-    }
-
-    async fn partitions(&self, after: Option<HouseId>, limit: u32) -> Result<Vec<HouseId>, StoreError> {
-        self.inner.partitions(after, limit).await
-    }
-
-    async fn commit(&self, house: HouseId, ops: Vec<Op>, fence: Option<Fence>) -> Result<Vec<Version>, CommitError> {
+impl StoreManners for Odd {
+    async fn commit(
+        &self,
+        kept: &MemoryStore,
+        house: HouseId,
+        ops: Vec<Op>,
+        fence: Option<Fence>,
+    ) -> Result<Vec<Version>, CommitError> {
         let fate = self.fates.lock().pop().flatten();
         match fate {
             None => {}
             Some(Fate::Refused) => return Err(CommitError::Unavailable { cause: "the disk is full".to_owned() }),
             Some(Fate::Doubted) => {
-                self.inner.commit(house, ops, fence).await?;
+                kept.commit(house, ops, fence).await?;
                 return Err(CommitError::Indeterminate);
             }
             Some(Fate::After(act)) => act(),
         }
-        self.inner.commit(house, ops, fence).await
-    }
-
-    async fn append(&self, log: LogId, record: Bytes, idem: IdemKey, fence: Option<Fence>) -> Result<Seq, CommitError> {
-        self.inner.append(log, record, idem, fence).await
-    }
-
-    async fn read_log(&self, log: &LogId, from: Seq, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
-        self.inner.read_log(log, from, limit).await
-    }
-
-    async fn logs(&self, house: HouseId, after: Option<&Path>, limit: u32) -> Result<Vec<LogId>, StoreError> {
-        self.inner.logs(house, after, limit).await
-    }
-
-    async fn claim(&self, resource: &ResourceId, node: NodeId, ttl: Duration) -> Result<Claim, StoreError> {
-        self.inner.claim(resource, node, ttl).await
-    }
-
-    async fn renew(&self, resource: &ResourceId, epoch: u64, ttl: Duration) -> Result<(), Lost> {
-        self.inner.renew(resource, epoch, ttl).await
-    }
-
-    async fn release(&self, resource: &ResourceId, epoch: u64) {
-        self.inner.release(resource, epoch).await;
-    }
-
-    fn watch(&self, prefix: &Key) -> BoxStream<'static, Hint> {
-        self.inner.watch(prefix)
-    }
-
-    async fn restore(
-        &self,
-        house: HouseId,
-        entries: RestoreEntries<'_>,
-        when_occupied: WhenOccupied,
-    ) -> Result<(), RestoreError> {
-        self.inner.restore(house, entries, when_occupied).await
-    }
-
-    async fn close(&self) -> Result<(), StoreError> {
-        self.inner.close().await
+        kept.commit(house, ops, fence).await
     }
 }
 
-async fn town() -> (Town, Arc<Odd>) {
-    let store = Odd::new();
+async fn n_records(store: &dyn Store, house: HouseId, prefix: &'static str) -> usize {
+    let prefix = Key::new(house, Path::literal(prefix));
+    store.scan(&prefix, None, MAX_PAGE_ENTRIES).await.unwrap().entries.len()
+}
+
+async fn town() -> (Town, Arc<UnreliableStore<Odd>>) {
+    let store = UnreliableStore::new(Odd::default());
     (Town::over(store.clone(), ArrKind::Radarr).await, store)
 }
 
@@ -174,6 +117,6 @@ async fn what_was_written_down_for_a_change_that_is_not_begun_is_removed() {
     assert_eq!(town.approve(proposal.id).await, Err(ProposalError::SwitchedOff));
     assert_eq!(store.fates.lock().len(), 0, "the moment was reached");
     assert_eq!((town.get(proposal.id).await.status, town.n_writes()), (ProposalStatus::Pending, 0));
-    assert_eq!((store.n_records(house, "change_text").await, store.n_records(house, "change").await), (0, 0));
+    assert_eq!((n_records(&*store, house, "change_text").await, n_records(&*store, house, "change").await), (0, 0));
     assert_eq!(town.expiries.due(town.now()), []);
 }

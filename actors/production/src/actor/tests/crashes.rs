@@ -2,17 +2,12 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use futures::stream::BoxStream;
 use playhouse_house::{Credential, KeyRefusal, Principal, Scope, Scopes, credential_path};
-use playhouse_store::{
-    Claim, CommitError, Fence, Hint, HouseId, IdemKey, Key, LogEntry, LogId, Lost, MemoryStore, NodeId, Op, Page, Path,
-    ResourceId, RestoreEntries, RestoreError, Seq, SharedStore, Store, StoreError, Version, Versioned, WhenOccupied,
-    read,
-};
+use playhouse_standins::{StoreManners, UnreliableStore};
+use playhouse_store::{CommitError, Fence, HouseId, Key, MemoryStore, Op, Path, SharedStore, Store, Version, read};
 
 use crate::media::{FileHead, InMemory, SubmissionHead, SubmissionOrder};
 use crate::messages::{Applied, ApplyImport, OfficeRefusal, Question, SetUpStep, Written};
@@ -22,7 +17,6 @@ use crate::testing::{Bed, each, person, plan};
 
 /// A store that fails at its `n`th commit and at all that follow, with or without having done the `n`th.
 struct Failing {
-    inner: MemoryStore,
     left: AtomicUsize,
     does_the_last: std::sync::atomic::AtomicBool,
 }
@@ -30,9 +24,8 @@ struct Failing {
 impl Failing {
     const NEVER: usize = usize::MAX / 2;
 
-    fn new() -> Arc<Self> {
-        let left = AtomicUsize::new(Self::NEVER);
-        Arc::new(Self { inner: MemoryStore::new(), left, does_the_last: false.into() })
+    fn new() -> Arc<UnreliableStore<Self>> {
+        UnreliableStore::new(Self { left: AtomicUsize::new(Self::NEVER), does_the_last: false.into() })
     }
 
     fn fail_after(&self, n_commits: usize, does_the_last: bool) {
@@ -42,73 +35,26 @@ impl Failing {
 }
 
 #[async_trait]
-impl Store for Failing {
-    async fn get(&self, key: &Key) -> Result<Option<Versioned>, StoreError> {
-        self.inner.get(key).await
-    }
-
-    async fn scan(&self, prefix: &Key, after: Option<&Key>, limit: u32) -> Result<Page, StoreError> {
-        self.inner.scan(prefix, after, limit).await
-    }
-
-    async fn partitions(&self, after: Option<HouseId>, limit: u32) -> Result<Vec<HouseId>, StoreError> {
-        self.inner.partitions(after, limit).await
-    }
-
-    async fn commit(&self, house: HouseId, ops: Vec<Op>, fence: Option<Fence>) -> Result<Vec<Version>, CommitError> {
+impl StoreManners for Failing {
+    async fn commit(
+        &self,
+        kept: &MemoryStore,
+        house: HouseId,
+        ops: Vec<Op>,
+        fence: Option<Fence>,
+    ) -> Result<Vec<Version>, CommitError> {
         let left = self.left.load(Ordering::SeqCst);
         self.left.store(left.saturating_sub(1), Ordering::SeqCst);
         match left {
             0 => Err(CommitError::Unavailable { cause: "it has stopped".to_owned() }),
             1 => {
                 if self.does_the_last.load(Ordering::SeqCst) {
-                    self.inner.commit(house, ops, fence).await?;
+                    kept.commit(house, ops, fence).await?;
                 }
                 Err(CommitError::Indeterminate)
             }
-            _ => self.inner.commit(house, ops, fence).await,
+            _ => kept.commit(house, ops, fence).await,
         }
-    }
-
-    async fn append(&self, log: LogId, record: Bytes, idem: IdemKey, fence: Option<Fence>) -> Result<Seq, CommitError> {
-        self.inner.append(log, record, idem, fence).await
-    }
-
-    async fn read_log(&self, log: &LogId, from: Seq, limit: u32) -> Result<Vec<LogEntry>, StoreError> {
-        self.inner.read_log(log, from, limit).await
-    }
-
-    async fn logs(&self, house: HouseId, after: Option<&Path>, limit: u32) -> Result<Vec<LogId>, StoreError> {
-        self.inner.logs(house, after, limit).await
-    }
-
-    async fn claim(&self, resource: &ResourceId, node: NodeId, ttl: Duration) -> Result<Claim, StoreError> {
-        self.inner.claim(resource, node, ttl).await
-    }
-
-    async fn renew(&self, resource: &ResourceId, epoch: u64, ttl: Duration) -> Result<(), Lost> {
-        self.inner.renew(resource, epoch, ttl).await
-    }
-
-    async fn release(&self, resource: &ResourceId, epoch: u64) {
-        self.inner.release(resource, epoch).await;
-    }
-
-    fn watch(&self, prefix: &Key) -> BoxStream<'static, Hint> {
-        self.inner.watch(prefix)
-    }
-
-    async fn restore(
-        &self,
-        house: HouseId,
-        entries: RestoreEntries<'_>,
-        when_occupied: WhenOccupied,
-    ) -> Result<(), RestoreError> {
-        self.inner.restore(house, entries, when_occupied).await
-    }
-
-    async fn close(&self) -> Result<(), StoreError> {
-        self.inner.close().await
     }
 }
 
