@@ -25,7 +25,7 @@ use playhouse_proposals::{
     SweepProposals, UpsertCustomFormat,
 };
 use playhouse_standins::{ArrKind, ArrStandin, Library, Misbehaviour, StoreManners, UnreliableStore};
-use playhouse_store::{CommitError, Fence, MemoryStore, Op, SharedStore, Version};
+use playhouse_store::{CommitError, Fence, MemoryStore, Op, SharedStore, Store, Version};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::Notify;

@@ -54,7 +54,8 @@ pub enum ProposalOrder {
 pub(super) async fn perform(instance: &Instance, order: ProposalOrder) -> Result<OrderReply, String> {
     match order {
         ProposalOrder::List { house, all } => {
-            Ok(OrderReply::Proposals(ask(instance, &house, ListProposals { all }).await?))
+            let list = ask(instance, &house, ListProposals { all }).await?;
+            Ok(OrderReply::Proposals(serde_json::from_slice(&list).map_err(said)?))
         }
         ProposalOrder::Show { house, id } => {
             Ok(OrderReply::Proposal(Box::new(ask(instance, &house, GetProposal { id }).await?)))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use actix_web::http::StatusCode;
-use actix_web::http::header::{CACHE_CONTROL, HeaderValue};
+use actix_web::http::header::{CACHE_CONTROL, ContentType, HeaderValue};
 use actix_web::{HttpRequest, HttpResponse};
 use playhouse_house::{CredentialUse, KeyRefusal, Principal, Role, Scope, UsedVia};
 use serde::Serialize;
@@ -41,7 +41,15 @@ pub(super) fn number(what: &str, text: &str) -> Result<u64, Refusal> {
 
 /// An answer that no cache keeps.
 pub(super) fn answer(status: StatusCode, body: &impl Serialize) -> HttpResponse {
-    let mut response = HttpResponse::build(status).json(body);
+    unkept(HttpResponse::build(status).json(body))
+}
+
+/// A good answer of JSON that is encoded already, and that no cache keeps.
+pub(super) fn answer_encoded(json: Vec<u8>) -> HttpResponse {
+    unkept(HttpResponse::Ok().content_type(ContentType::json()).body(json))
+}
+
+fn unkept(mut response: HttpResponse) -> HttpResponse {
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }

@@ -8,14 +8,12 @@ use actix_web::web::{self, Data, Path, Payload, Query, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use playhouse_bus::{Deadline, HouseId, Message};
 use playhouse_proposals::{
-    ApproveProposal, Decider, GetProposal, ListProposals, Proposal, ProposalError, ProposalId, ProposalQueueActor,
-    RejectProposal,
+    ApproveProposal, Decider, GetProposal, ListProposals, ProposalError, ProposalId, ProposalQueueActor, RejectProposal,
 };
-use serde::Serialize;
 use serde_json::Value;
 
 use super::RestServices;
-use super::admin::{admit, answer, number};
+use super::admin::{admit, answer, answer_encoded, number};
 use crate::http::{Refusal, body_within, method_not_allowed, sentence};
 
 /// How long reading and rejecting may take. Showing one that waits reads its library, which has thirty seconds of its own for each of some
@@ -41,12 +39,6 @@ pub(super) fn routes(config: &mut ServiceConfig) {
         );
 }
 
-/// Proposals as a list has them. Written as they are: two hundred of them are no small tree to build first.
-#[derive(Serialize)]
-struct Listed {
-    proposals: Vec<Proposal>,
-}
-
 async fn list(
     request: HttpRequest,
     door: Data<RestServices>,
@@ -55,7 +47,8 @@ async fn list(
     let house = admit(&request, &door)?.house;
     let all = query.get("status").is_some_and(|status| status == "all");
     let proposals = ask(&door, house, ListProposals { all }, READ_DEADLINE).await?;
-    Ok(answer(StatusCode::OK, &Listed { proposals }))
+    // The list is encoded already, and may be long.
+    Ok(answer_encoded([br#"{"proposals":"#.as_slice(), &proposals, b"}"].concat()))
 }
 
 async fn show(request: HttpRequest, door: Data<RestServices>, id: Path<String>) -> Result<HttpResponse, Refusal> {

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::future::Future;
 use std::rc::Rc;
 
+use bytes::Bytes;
 use playhouse_bus::{ActorKey, ActorKind, Answer, Behaviour, Bus, CallInfo, Handle, HouseId, StartError};
 use playhouse_house::{Clock, HouseRecord, KeyRing, ToolSwitches, house_path};
 use playhouse_store::{Key, Op, SharedStore, StoreError, read};
@@ -134,9 +135,9 @@ impl Handle<RejectProposal> for ProposalQueueActor {
 }
 
 impl Handle<ListProposals> for ProposalQueueActor {
-    fn handle(&mut self, question: ListProposals, _: CallInfo) -> Answer<Self, Result<Vec<Proposal>, ProposalError>> {
+    fn handle(&mut self, question: ListProposals, _: CallInfo) -> Answer<Self, Result<Bytes, ProposalError>> {
         match self.is_current() {
-            true => Answer::now(Ok(self.desk.listed(question.all))),
+            true => Answer::now(self.desk.listed(question.all)),
             false => Answer::to_the_end(queue::list::list(Rc::clone(&self.desk), question.all)),
         }
     }

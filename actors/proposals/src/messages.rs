@@ -1,5 +1,6 @@
 //! What the proposal queue of a house is asked.
 
+use bytes::Bytes;
 use jiff::Timestamp;
 use playhouse_bus::Message;
 use playhouse_library::answer::Code;
@@ -154,7 +155,8 @@ pub enum SettingsFailure {
     },
 }
 
-/// Lists proposals, the newest first, at most 200.
+/// Lists proposals, the newest first, at most 200, as a JSON array of [`Proposal`]: encoded once until one changes, because admins' pages ask for it
+/// again and again.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct ListProposals {
     /// Also those that are decided; else only those that wait.
@@ -348,7 +350,7 @@ replies! {
     UpsertCustomFormat => Result<Upserted, SettingsFailure>,
     PreviewProfileChange => Result<Previewed, SettingsFailure>,
     ApplyProfileChange => Result<ChangeRecord, SettingsFailure>,
-    ListProposals => Result<Vec<Proposal>, ProposalError>,
+    ListProposals => Result<Bytes, ProposalError>,
     GetProposal => Result<Proposal, ProposalError>,
     ApproveProposal => Result<Proposal, ProposalError>,
     RejectProposal => Result<Proposal, ProposalError>,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
+use bytes::Bytes;
 use jiff::Timestamp;
 use playhouse_bus::HouseId;
 use playhouse_store::{Key, Path, Record, RecordError, Store, StoreError, Version, decode, read};
@@ -34,6 +35,8 @@ pub(crate) struct State {
     pub(crate) open: BTreeMap<ProposalId, Kept<ProposalRecord>>,
     /// The newest proposals, whatever became of them, the newest first.
     pub(crate) recent: VecDeque<Rc<ProposalRecord>>,
+    /// The lists of those that wait and of all, as JSON; absent until they are asked for again after a change.
+    pub(crate) encoded: [Option<Bytes>; 2],
     /// The changes that are being carried out.
     pub(crate) open_changes: BTreeMap<ChangeId, Kept<ChangeRow>>,
 }
@@ -55,7 +58,7 @@ impl State {
         }
         let recent = first_records::<ProposalRecord>(house, store, PROPOSALS, None, MAX_LISTED).await?;
         let recent = recent.into_iter().map(Rc::new).collect();
-        Ok(Self { seen, counters, counters_version, open, recent, open_changes })
+        Ok(Self { seen, counters, counters_version, open, recent, encoded: [None, None], open_changes })
     }
 
     /// How many proposals wait.
@@ -72,6 +75,7 @@ impl State {
     /// Takes over a proposal as it was committed.
     pub(crate) fn take_over_proposal(&mut self, record: Rc<ProposalRecord>, version: Version) {
         let id = record.shown.id;
+        self.encoded = [None, None];
         match self.recent.iter().position(|kept| kept.shown.id == id) {
             Some(at) => self.recent[at] = Rc::clone(&record),
             None if self.recent.front().is_none_or(|newest| newest.shown.id < id) => {

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use bytes::Bytes;
 use playhouse_bus::Deadline;
 use playhouse_library::settings::GetConnection;
 
@@ -21,15 +22,22 @@ impl From<SweepError> for ProposalError {
 
 impl Desk {
     /// The newest proposals, from memory.
-    pub(crate) fn listed(&self, all: bool) -> Vec<Proposal> {
-        let state = self.state.borrow();
-        match all {
-            true => state.recent.iter().map(|record| record.shown.clone()).collect(),
+    pub(crate) fn listed(&self, all: bool) -> Result<Bytes, ProposalError> {
+        let mut state = self.state.borrow_mut();
+        if let Some(encoded) = &state.encoded[usize::from(all)] {
+            return Ok(encoded.clone());
+        }
+        let shown: Vec<&Proposal> = match all {
+            true => state.recent.iter().map(|record| &record.shown).collect(),
             false => {
                 let pending = state.open.values().rev().filter(|kept| kept.record.is_pending());
-                pending.take(MAX_LISTED).map(|kept| kept.record.shown.clone()).collect()
+                pending.take(MAX_LISTED).map(|kept| &kept.record.shown).collect()
             }
-        }
+        };
+        let encoded = serde_json::to_vec(&shown).map_err(|error| ProposalError::Store { words: error.to_string() })?;
+        let encoded = Bytes::from(encoded);
+        state.encoded[usize::from(all)] = Some(encoded.clone());
+        Ok(encoded)
     }
 
     /// A proposal, wherever it is.
@@ -50,9 +58,9 @@ impl Desk {
 }
 
 /// The newest proposals, after everything was looked after that is due.
-pub(crate) async fn list(desk: Rc<Desk>, all: bool) -> Result<Vec<Proposal>, ProposalError> {
+pub(crate) async fn list(desk: Rc<Desk>, all: bool) -> Result<Bytes, ProposalError> {
     desk.sweep().await?;
-    Ok(desk.listed(all))
+    desk.listed(all)
 }
 
 /// One proposal; of one that waits, whether it could be carried out now.

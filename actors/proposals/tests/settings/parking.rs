@@ -169,7 +169,7 @@ async fn a_proposal_of_another_house_and_one_of_no_house_are_unknown_alike() {
     for id in [proposal.id, ProposalId(99)] {
         assert_eq!(town.call(key, GetProposal { id }).await, Err(ProposalError::NotFound));
     }
-    assert_eq!(town.call(key, ListProposals { all: true }).await, Ok(Vec::new()));
+    assert_eq!(town.call(key, ListProposals { all: true }).await.unwrap(), "[]");
     assert_eq!(town.call(key, ListEvents { after: EventId(0) }).await, Ok(Vec::new()));
     // A caller of one house is nobody in another.
     let failure = town.call(key, town.preview(min_score(2))).await.unwrap_err();

@@ -306,7 +306,7 @@ impl Town {
     }
 
     pub(crate) async fn list(&self, all: bool) -> Vec<Proposal> {
-        self.ask(ListProposals { all }).await.unwrap()
+        serde_json::from_slice(&self.ask(ListProposals { all }).await.unwrap()).unwrap()
     }
 
     pub(crate) async fn changes(&self) -> Vec<ChangeRecord> {
