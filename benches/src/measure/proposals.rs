@@ -126,8 +126,7 @@ async fn approvals(program: &Path, plan: &Plan, report: &mut Report) -> Result<(
     let added = median(whole.iter().zip(&bare).map(|(whole, bare)| whole - bare));
     report.title("An approval: checked twice, written, read back, recorded");
     report.line(&format!(
-        "{:.1} ms, of which {:.1} ms are the library's {n_requests} requests; Playhouse adds {added:.1} ms (not judged: it is two commits that the \
-         disk has to confirm)",
+        "{:.1} ms, of which {:.1} ms are the library's {n_requests} requests; Playhouse adds {added:.1} ms (not judged)",
         median(whole),
         median(bare)
     ));
