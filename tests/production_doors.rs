@@ -9,8 +9,7 @@ use common::{Answer, Town};
 use jiff::{Timestamp, ToSpan};
 use playhouse::control::{KeyOwner, Order, OrderReply};
 use playhouse::rest::office::{ENDPOINTS, Endpoint, Method};
-use playhouse_house::{EngagementId, Scope, Scopes};
-use playhouse_production::messages::{PutEngagement, SetUpStep};
+use playhouse_house::{Scope, Scopes};
 use playhouse_production::model::EngagementStatus;
 use production::{EVERYTHING, Office, call_arguments, form};
 use serde_json::{Value, json};
@@ -122,23 +121,10 @@ async fn expired(office: &Office) -> String {
 }
 
 async fn suspended(office: &Office) -> String {
-    let engagement = |status| {
-        SetUpStep::PutEngagement(PutEngagement {
-            code: "TID-102".to_owned(),
-            title: "Sound edit, episode 102".to_owned(),
-            vendor: "TID".to_owned(),
-            status,
-            department: None,
-            starts_on: None,
-            ends_on: None,
-            script_access: None,
-            reach: None,
-        })
-    };
-    let id = EngagementId(office.set_up(engagement(EngagementStatus::Active)).await);
+    let id = office.put_sound_engagement(EngagementStatus::Active).await;
     let key = office.key(&[Scope::Read, Scope::SubmitTurnover], Some(id)).await;
     assert_eq!(office.get(&key, "/turnovers").await.status, 200);
-    office.set_up(engagement(EngagementStatus::Suspended)).await;
+    office.put_sound_engagement(EngagementStatus::Suspended).await;
     key
 }
 

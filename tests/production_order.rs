@@ -4,8 +4,8 @@ mod common;
 mod production;
 
 use common::Answer;
-use playhouse_house::{EngagementId, Scope};
-use playhouse_production::messages::{PutEngagement, SetUpStep};
+use playhouse_house::Scope;
+use playhouse_production::messages::SetUpStep;
 use playhouse_production::model::{EngagementStatus, ProductionStatus};
 use production::{Office, call_arguments, form, with_files};
 use reqwest::multipart::Form;
@@ -28,22 +28,9 @@ fn scope(name: &str) -> String {
 
 /// A key without any of the office's scopes, bound to an engagement that is over.
 async fn of_an_ended_engagement(office: &Office) -> String {
-    let engagement = |status| {
-        SetUpStep::PutEngagement(PutEngagement {
-            code: "TID-102".to_owned(),
-            title: "Sound edit, episode 102".to_owned(),
-            vendor: "TID".to_owned(),
-            status,
-            department: None,
-            starts_on: None,
-            ends_on: None,
-            script_access: None,
-            reach: None,
-        })
-    };
-    let id = EngagementId(office.set_up(engagement(EngagementStatus::Active)).await);
+    let id = office.put_sound_engagement(EngagementStatus::Active).await;
     let key = office.key(&[Scope::ReadMoney], Some(id)).await;
-    office.set_up(engagement(EngagementStatus::Ended)).await;
+    office.put_sound_engagement(EngagementStatus::Ended).await;
     key
 }
 

@@ -49,6 +49,19 @@ async fn case_83_the_answer_shows_the_proposal_and_no_way_to_apply_it() {
 }
 
 #[actix_web::test]
+async fn case_15_an_unknown_outer_key_of_a_format_is_an_error_before_anything_is_asked() {
+    let (house, arr, _) = household().await;
+    let format = json!({"name": "HDR", "specifications": []});
+
+    let words = house
+        .failure("upsert_custom_format", json!({"service": "radarr", "custom_format": format, "instanceid": "x"}))
+        .await;
+
+    assert!(words.contains("`instanceid`; did you mean `instance_id`?"), "{words}");
+    assert_eq!(arr.n_requests(), 0);
+}
+
+#[actix_web::test]
 async fn case_43_and_58_names_and_numbers_that_do_not_fit_are_refused_with_the_nearest() {
     let (house, arr, _) = household().await;
     let failure = async |changes: Value| {

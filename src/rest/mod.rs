@@ -14,10 +14,10 @@ use std::time::Duration;
 use actix_web::web::{self, Data, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use futures_util::future::join_all;
-use playhouse_bus::{ActorHealth, ActorKind, ActorState, Bus, Deadline, HealthReport, HouseId};
+use playhouse_bus::{ActorHealth, ActorKey, ActorState, Behaviour, Bus, Deadline, HealthReport, HouseId, Message};
 use playhouse_house::{Clock, CredentialUse, KeyRing, Scope, ToolSwitches, UsedVia};
 use playhouse_library::{ArrStatus, CircuitState, InstanceId, ObserveArr};
-use playhouse_proposals::EventHub;
+use playhouse_proposals::{EventHub, ObserveProposals, ProposalsStatus};
 use playhouse_tools::Registry;
 use serde::Serialize;
 
@@ -69,16 +69,19 @@ async fn actor_health(request: HttpRequest, services: Data<RestServices>) -> Res
     principal.require(Scope::Operator)?;
     let health = services.bus.health();
     let libraries = library_health(&services.bus, &health).await;
-    Ok(HttpResponse::Ok().json(ActorHealthPage { health, libraries }))
+    let proposals = proposals_health(&services.bus, &health).await;
+    Ok(HttpResponse::Ok().json(ActorHealthPage { health, libraries, proposals }))
 }
 
-/// The health page: what the bus knows of every actor, and what the libraries' actors know of their instances.
+/// The health page: what the bus knows of every actor, what the libraries' actors know of their instances, and what waits in houses' queues.
 #[derive(Serialize)]
 struct ActorHealthPage {
     #[serde(flatten)]
     health: HealthReport,
     /// The instances whose actors are in memory.
     libraries: Vec<LibraryHealth>,
+    /// The houses whose queues of settings changes are in memory.
+    proposals: Vec<ProposalsHealth>,
 }
 
 /// One media library as its actor sees it, without what its house calls it.
@@ -94,13 +97,37 @@ struct LibraryHealth {
     n_writes: usize,
 }
 
-/// Asks the libraries' actors that are in memory. None is started for it, and one that does not answer at once is left out.
+/// What waits and goes on in one house's queue of settings changes.
+#[derive(Serialize)]
+struct ProposalsHealth {
+    house: HouseId,
+    #[serde(flatten)]
+    status: ProposalsStatus,
+}
+
 async fn library_health(bus: &Bus, health: &HealthReport) -> Vec<LibraryHealth> {
-    let running = |actor: &&ActorHealth| actor.key.kind == ActorKind::Arr && actor.state == ActorState::Running;
-    let asked = health.actors.iter().filter(running).map(|actor| async move {
-        let status = bus.call(actor.key, ObserveArr {}, Deadline::after(OBSERVE_DEADLINE)).await.ok()?;
+    let shown = |(key, status): (ActorKey, ArrStatus)| {
         let ArrStatus { instance, circuit, n_reads, n_searches, n_writes } = status;
-        Some(LibraryHealth { house: actor.key.house, instance: instance.id, circuit, n_reads, n_searches, n_writes })
+        LibraryHealth { house: key.house, instance: instance.id, circuit, n_reads, n_searches, n_writes }
+    };
+    observed(bus, health, || ObserveArr {}).await.into_iter().map(shown).collect()
+}
+
+async fn proposals_health(bus: &Bus, health: &HealthReport) -> Vec<ProposalsHealth> {
+    let shown = |(key, status): (ActorKey, ProposalsStatus)| ProposalsHealth { house: key.house, status };
+    observed(bus, health, || ObserveProposals {}).await.into_iter().map(shown).collect()
+}
+
+/// Asks the actors of one kind that are in memory. None is started for it, and one that does not answer at once is left out.
+async fn observed<M: Message>(bus: &Bus, health: &HealthReport, ask: impl Fn() -> M) -> Vec<(ActorKey, M::Reply)> {
+    let kind = <M::Actor as Behaviour>::KIND;
+    let running = |actor: &&ActorHealth| actor.key.kind == kind && actor.state == ActorState::Running;
+    let asked = health.actors.iter().filter(running).map(|actor| {
+        let question = ask();
+        async move {
+            let status = bus.call(actor.key, question, Deadline::after(OBSERVE_DEADLINE)).await.ok()?;
+            Some((actor.key, status))
+        }
     });
     join_all(asked).await.into_iter().flatten().collect()
 }

@@ -11,7 +11,7 @@ use playhouse_bus::{Deadline, HouseId};
 use playhouse_house::{EngagementId, Scope, Scopes};
 use playhouse_production::ProductionActor;
 use playhouse_production::kestrel::{KestrelFile, kestrel};
-use playhouse_production::messages::{SetUp, SetUpStep};
+use playhouse_production::messages::{PutEngagement, SetUp, SetUpStep};
 use playhouse_production::model::{EngagementStatus, Words};
 use reqwest::RequestBuilder;
 use reqwest::multipart::{Form, Part};
@@ -138,6 +138,22 @@ impl Office {
 
     pub(crate) async fn set_up(&self, step: SetUpStep) -> u32 {
         set_up(&self.town, self.house, step).await
+    }
+
+    /// Makes the engagement of the sound editors, or gives it another status; answers its number.
+    pub(crate) async fn put_sound_engagement(&self, status: EngagementStatus) -> EngagementId {
+        let step = SetUpStep::PutEngagement(PutEngagement {
+            code: "TID-102".to_owned(),
+            title: "Sound edit, episode 102".to_owned(),
+            vendor: "TID".to_owned(),
+            status,
+            department: None,
+            starts_on: None,
+            ends_on: None,
+            script_access: None,
+            reach: None,
+        });
+        EngagementId(self.set_up(step).await)
     }
 
     /// Sets whether the creature engagement's keys work.

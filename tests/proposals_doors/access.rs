@@ -158,6 +158,8 @@ async fn the_health_page_shows_a_houses_queue_like_every_other_actor() {
     let actors = health["actors"].as_array().unwrap();
     let queue = actors.iter().find(|actor| actor["kind"] == "proposals");
     assert_eq!(queue.map(|actor| &actor["house"]), Some(&json!(house)), "{health}");
+    let idle = json!({ "house": house, "n_pending": 0, "n_executing": 0, "n_armed": 0 });
+    assert_eq!(health["proposals"], json!([idle]));
     town.stop().await;
 }
 
