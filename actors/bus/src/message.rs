@@ -15,6 +15,21 @@ pub trait Message: Serialize + DeserializeOwned + Send + 'static {
     type Reply: Serialize + DeserializeOwned + Send + 'static;
 }
 
+/// Ties the messages of one actor to it, and each to its reply.
+///
+/// ```text
+/// messages! { Waitlist: AddName => usize, ListNames => Vec<String> }
+/// ```
+#[macro_export]
+macro_rules! messages {
+    ($actor:ty: $($message:ty => $reply:ty),* $(,)?) => {
+        $(impl $crate::Message for $message {
+            type Actor = $actor;
+            type Reply = $reply;
+        })*
+    };
+}
+
 /// An actor as its wing sees it: a value that is read from the store, answers messages one at a time and may be dropped
 /// and read again whenever the bus sees fit.
 ///

@@ -2,7 +2,6 @@
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use playhouse_bus::Message;
 use playhouse_library::answer::Code;
 use playhouse_library::settings::{FormatAction, JsonText, ProfileChanges};
 use playhouse_library::{InstanceLabel, Service};
@@ -336,17 +335,7 @@ pub struct ProposalsStatus {
     pub n_armed: usize,
 }
 
-/// Ties each message to its reply.
-macro_rules! replies {
-    ($($message:ident => $reply:ty),* $(,)?) => {
-        $(impl Message for $message {
-            type Actor = ProposalQueueActor;
-            type Reply = $reply;
-        })*
-    };
-}
-
-replies! {
+playhouse_bus::messages! { ProposalQueueActor:
     UpsertCustomFormat => Result<Upserted, SettingsFailure>,
     PreviewProfileChange => Result<Previewed, SettingsFailure>,
     ApplyProfileChange => Result<ChangeRecord, SettingsFailure>,

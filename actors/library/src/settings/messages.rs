@@ -3,7 +3,6 @@
 //! Objects are carried whole, as text: the largest (4 MiB) are the exception from the size of ordinary messages, because the one who records a
 //! change keeps what was before and what came after, to the byte.
 
-use playhouse_bus::Message;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -442,17 +441,7 @@ pub struct Connection {
     pub digest: Option<Digest>,
 }
 
-/// Ties each message to its reply.
-macro_rules! replies {
-    ($($message:ident => $reply:ty),* $(,)?) => {
-        $(impl Message for $message {
-            type Actor = ArrActor;
-            type Reply = $reply;
-        })*
-    };
-}
-
-replies! {
+playhouse_bus::messages! { ArrActor:
     PrepareProfileChange => Result<PreparedProfile, ArrFailure>,
     RebuildProfile => Result<ReadyProfile, NotReady>,
     RebuildRestore => Result<ReadyProfile, NotReady>,

@@ -1,6 +1,5 @@
 //! What may be written by key holders: assets, notes, decisions and submissions.
 
-use playhouse_bus::Message;
 use serde::{Deserialize, Serialize};
 
 use super::{Idempotency, OfficeRefusal, Writer, Written};
@@ -150,21 +149,10 @@ pub struct ReceivedFile {
     pub sha256: String,
 }
 
-macro_rules! replies {
-    ($($message:ident => $reply:ty),* $(,)?) => {
-        $(
-            impl Message for $message {
-                type Actor = ProductionActor;
-                type Reply = Result<$reply, OfficeRefusal>;
-            }
-        )*
-    };
-}
-
-replies! {
-    CreateAsset => Written,
-    AddNote => Written,
-    Decide => Written,
-    BeginSubmission => SubmissionWelcome,
-    CommitSubmission => Written,
+playhouse_bus::messages! { ProductionActor:
+    CreateAsset => Result<Written, OfficeRefusal>,
+    AddNote => Result<Written, OfficeRefusal>,
+    Decide => Result<Written, OfficeRefusal>,
+    BeginSubmission => Result<SubmissionWelcome, OfficeRefusal>,
+    CommitSubmission => Result<Written, OfficeRefusal>,
 }

@@ -1,7 +1,6 @@
 //! What a TV's actor is told by the bridge session, and asked by tools.
 
 use jiff::Timestamp;
-use playhouse_bus::Message;
 use serde::{Deserialize, Serialize};
 
 use super::TvActor;
@@ -184,17 +183,7 @@ pub struct TvStatus {
     pub lacking: Vec<Op>,
 }
 
-/// Ties each message to [`TvActor`] and its reply.
-macro_rules! messages {
-    ($($message:ty => $reply:ty),* $(,)?) => {
-        $(impl Message for $message {
-            type Actor = TvActor;
-            type Reply = $reply;
-        })*
-    };
-}
-
-messages! {
+playhouse_bus::messages! { TvActor:
     LinkOpened => (),
     LinkClosed => (),
     SendKey => Result<KeyPressed, TvError>,
