@@ -2,12 +2,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
 
+mod common;
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
-use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use common::process::demo;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -393,27 +395,10 @@ fn an_api_key_can_be_taken_from_a_variable_of_any_name() {
     assert!(run(&[&edit[..], &["--api-key", key]].concat(), &[("FILMS_KEY", key)]).contains("cannot be used with"));
 }
 
-/// Runs the demo until it says that it is up; answers the ready file's content and the running child.
-fn demo(folder: &Path) -> (Value, Child) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_playhouse"))
-        .args(["demo", "--listen", "127.0.0.1:0", "--data", "house", "--ready-file", "ready.json"])
-        .current_dir(folder)
-        .env_clear()
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(|line| line.unwrap());
-    assert!(lines.any(|line| line.starts_with("Playhouse is up")), "the demo ended before it was up");
-    std::thread::spawn(move || lines.for_each(drop));
-    let ready = std::fs::read(folder.join("ready.json")).unwrap();
-    (serde_json::from_slice(&ready).unwrap(), child)
-}
-
 #[test]
 fn the_demo_says_where_it_is_works_and_is_still_there_when_run_again() {
     let folder = tempfile::tempdir().unwrap();
-    let (ready, mut child) = demo(folder.path());
+    let (ready, mut child) = demo(folder.path(), "house");
     let household = &ready["houses"][0];
     assert_eq!(
         household["tvs"].as_array().unwrap().iter().map(|tv| &tv["name"]).collect::<Vec<_>>(),
@@ -466,7 +451,7 @@ fn the_demo_says_where_it_is_works_and_is_still_there_when_run_again() {
     kill(&child, "INT");
     assert_eq!(child.wait().unwrap().code(), Some(0));
 
-    let (again, mut child) = demo(folder.path());
+    let (again, mut child) = demo(folder.path(), "house");
     assert_eq!((&again["houses"], &again["operator_key"]), (&ready["houses"], &ready["operator_key"]));
     assert_eq!(press(&again), json!({ "key": "HOME", "pressed": 1 }));
     kill(&child, "INT");

@@ -2,10 +2,12 @@
 
 #![expect(clippy::unwrap_used, reason = "a test stops where something is not as it says")]
 
-use std::io::{BufRead, BufReader};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+mod common;
 
+use std::path::Path;
+use std::process::{Child, Command};
+
+use common::process::demo;
 use serde_json::Value;
 
 const README: &str = include_str!("../README.md");
@@ -20,18 +22,7 @@ struct Demo {
 impl Demo {
     fn start() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut child = Command::new(env!("CARGO_BIN_EXE_playhouse"))
-            .args(["demo", "--listen", "127.0.0.1:0", "--ready-file", "ready.json"])
-            .current_dir(folder.path())
-            .env_clear()
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(|line| line.unwrap());
-        assert!(lines.any(|line| line.starts_with("Playhouse is up")), "the demo ended before it was up");
-        std::thread::spawn(move || lines.for_each(drop));
-        let ready = serde_json::from_slice(&std::fs::read(folder.path().join("ready.json")).unwrap()).unwrap();
+        let (ready, child) = demo(folder.path(), "playhouse-demo");
         Self { folder, child, ready }
     }
 

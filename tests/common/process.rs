@@ -38,3 +38,20 @@ impl Server {
         self.child.wait().unwrap();
     }
 }
+
+/// Runs the demo in `folder`, with its house in `data` there, until it says that it is up; answers the ready file's content and the running child.
+pub(crate) fn demo(folder: &Path, data: &str) -> (Value, Child) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_playhouse"))
+        .args(["demo", "--listen", "127.0.0.1:0", "--data", data, "--ready-file", "ready.json"])
+        .current_dir(folder)
+        .env_clear()
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(|line| line.unwrap());
+    assert!(lines.any(|line| line.starts_with("Playhouse is up")), "the demo ended before it was up");
+    std::thread::spawn(move || lines.for_each(drop));
+    let ready = std::fs::read(folder.join("ready.json")).unwrap();
+    (serde_json::from_slice(&ready).unwrap(), child)
+}
