@@ -28,7 +28,7 @@ use crate::client::{ArrClient, ArrHttp, ArrKey};
 use crate::instance::{InstanceId, InstanceRecord, instance_path};
 use crate::reads::TitleBridge;
 use crate::repair::Journal;
-use crate::settings::{Digest, digest_of};
+use crate::settings::{Digest, WriteLease, digest_of};
 
 /// Asks how an instance is. It is not called for it.
 #[derive(Debug, Serialize, Deserialize)]
@@ -45,7 +45,7 @@ pub struct ArrStatus {
     pub n_reads: usize,
     /// Slow searches under way.
     pub n_searches: usize,
-    /// Writes under way.
+    /// Writes under way, with one that is about to be sent and holds the lane already.
     pub n_writes: usize,
 }
 
@@ -161,6 +161,22 @@ impl ArrActor {
             Err(failure) => Answer::now(Err(failure.into())),
             Ok(hands) => Answer::to_the_end(change(hands, kept_back(call.deadline, KEPT_BACK))),
         }
+    }
+
+    /// Answers with the lane for writes once nobody else is in it. Dropped when the caller has gone: nothing was taken then.
+    pub(crate) fn answer_lease(&self, call: CallInfo) -> Answer<Self, Result<WriteLease, Unfinished>> {
+        match self.hands() {
+            Err(failure) => Answer::now(Err(failure.into())),
+            Ok(hands) => {
+                let deadline = kept_back(call.deadline, KEPT_BACK);
+                Answer::later(async move { hands.hold_writes(deadline).await })
+            }
+        }
+    }
+
+    /// Gives the lane for writes back, if `lease` still holds it.
+    pub(crate) fn release_writes(&self, lease: WriteLease) {
+        self.lanes.release(lease);
     }
 }
 

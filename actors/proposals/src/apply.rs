@@ -12,12 +12,11 @@ use crate::desk::Desk;
 use crate::failures::Unready;
 use crate::gate::{Gate, Lost};
 use crate::queue::preview::in_app_only;
-use crate::records::Object;
 use crate::target::lock;
 use crate::tools::APPLY;
 use crate::who::{Who, source_of};
 use crate::works::InstanceTurn;
-use crate::write::profile::{Blocked, Recipe, carry_out};
+use crate::write::profile::{Blocked, Ready, Recipe, carry_out};
 use crate::write::{Draft, NotBegun, Written};
 use crate::{ApplyProfileChange, ChangeRecord, Operation, Origin, SettingsFailure};
 
@@ -43,28 +42,28 @@ pub(crate) async fn apply(
     }
 }
 
-type Ready = (InstanceTurn, i64, Box<playhouse_library::settings::ReadyProfile>, Box<Draft>);
+type Prepared = (InstanceTurn, i64, Box<Ready>, Box<Draft>);
 
 async fn prepare(
     desk: &Desk,
     order: &ApplyProfileChange,
     gate: &Gate,
     deadline: Deadline,
-) -> Result<Ready, SettingsFailure> {
+) -> Result<Prepared, SettingsFailure> {
     gate.check(desk)?;
     let ApplyProfileChange { caller, reference } = order;
-    let turn = match &caller.origin {
+    let chat = match &caller.origin {
         Origin::Chat(turn) if turn.asks_for_it() => turn,
         Origin::Chat(_) | Origin::ExternalMcp | Origin::Internal => return Err(in_app_only()),
     };
     let who = Who::calls(desk, caller).await.map_err(|error| SettingsFailure::not_recorded(&error))?;
-    let claimed = desk.services.armed.claim(reference, &Bound::of(&caller.principal, turn), desk.now());
+    let claimed = desk.services.armed.claim(reference, &Bound::of(&caller.principal, chat), desk.now());
     let Some(Change { instance, profile_id, plan, diff, binding }) = claimed else {
         let words = "No change that was previewed in this turn is behind this reference. Nothing was written; preview the change again.";
         return Err(SettingsFailure::refused(Code::NoPendingReference, words));
     };
     // From here on the reference is gone, whatever happens.
-    let held = lock(desk, instance.id, deadline).await.ok_or_else(|| {
+    let turn = lock(desk, instance.id, deadline).await.ok_or_else(|| {
         let words = format!(
             "Nothing was written: another change of the settings of {} was still under way. {SPENT}",
             instance.title()
@@ -73,24 +72,9 @@ async fn prepare(
     })?;
     let recipe = Recipe::Change { profile_id, plan, diff, binding };
     let ready = recipe.make_ready(desk, instance.id, gate, deadline).await.map_err(spent)?;
-    let draft = Draft {
-        who,
-        source: source_of(&caller.origin),
-        instance: ready.instance.clone(),
-        operation: Operation::Update,
-        object: Object::Profile { id: profile_id, dependencies: ready.dependencies },
-        resource_id: profile_id.to_string(),
-        resource_name: ready.profile_name.clone(),
-        connection: ready.connection,
-        before: ready.before.clone(),
-        before_digest: ready.before_digest,
-        after: ready.desired.clone(),
-        after_digest: ready.desired_digest,
-        fields: ready.fields.clone(),
-        proposal: None,
-        parent: None,
-    };
-    Ok((held, profile_id, Box::new(ready), Box::new(draft)))
+    let source = source_of(&caller.origin);
+    let draft = Draft::of_profile(profile_id, &ready.profile, who, source, Operation::Update);
+    Ok((turn, profile_id, Box::new(ready), Box::new(draft)))
 }
 
 fn spent(blocked: Blocked) -> SettingsFailure {

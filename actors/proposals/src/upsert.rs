@@ -15,12 +15,12 @@ use crate::target::Target;
 use crate::tools::UPSERT;
 use crate::who::{Who, source_of};
 use crate::write::format::{WrittenFormat, carry_out};
-use crate::write::{Draft, Written};
+use crate::write::{Draft, Held, Written};
 use crate::{Operation, SettingsFailure, UpsertCustomFormat, Upserted};
 
 type Reply = Result<Upserted, SettingsFailure>;
 
-/// Works it out twice; what is handed over carries it out, whoever waits for it.
+/// Works it out twice, with the library's lane taken in between; what is handed over carries it out, whoever waits for it.
 pub(crate) async fn upsert(
     desk: Rc<Desk>,
     order: UpsertCustomFormat,
@@ -29,9 +29,9 @@ pub(crate) async fn upsert(
     let gate = Gate::of_tool(&order.caller, UPSERT);
     match prepare(&desk, order, &gate, deadline).await {
         Ok(Prepared::Unchanged(upserted)) => Err(Ok(*upserted)),
-        Ok(Prepared::ToSend { target, prepared, draft }) => Ok(async move {
+        Ok(Prepared::ToSend { target, held, prepared, draft }) => Ok(async move {
             let (instance, action, name) = (prepared.instance.clone(), prepared.action, prepared.name.clone());
-            let written = Box::pin(carry_out(&desk, *prepared, *draft, &gate)).await;
+            let written = Box::pin(carry_out(&desk, *prepared, held, *draft, &gate)).await;
             drop(target);
             answer(&desk, written, instance, action, name).await
         }),
@@ -41,7 +41,7 @@ pub(crate) async fn upsert(
 
 enum Prepared {
     Unchanged(Box<Upserted>),
-    ToSend { target: Target, prepared: Box<PreparedFormat>, draft: Box<Draft> },
+    ToSend { target: Target, held: Held, prepared: Box<PreparedFormat>, draft: Box<Draft> },
 }
 
 async fn prepare(
@@ -65,6 +65,9 @@ async fn prepare(
             stored_no_difference: false,
         })));
     }
+    gate.check(desk)?;
+    // Before the second look, so that nothing is waited for behind it. Dropped on every way out.
+    let held = Held::take(desk, target.instance.id, deadline).await?;
     gate.check(desk)?;
     let moved = target.has_moved(desk, deadline).await?;
     let second = look(desk, &target, &custom_format, deadline).await?;
@@ -109,7 +112,7 @@ async fn prepare(
         proposal: None,
         parent: None,
     };
-    Ok(Prepared::ToSend { target, prepared: Box::new(second), draft: Box::new(draft) })
+    Ok(Prepared::ToSend { target, held, prepared: Box::new(second), draft: Box::new(draft) })
 }
 
 async fn look(

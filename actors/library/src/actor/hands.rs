@@ -15,7 +15,7 @@ use crate::instance::InstanceId;
 use crate::reads::TitleBridge;
 use crate::repair::Journal;
 use crate::service::Service;
-use crate::settings::Digest;
+use crate::settings::{Digest, WriteLease};
 
 /// An instance's name, as its own actor knows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,6 +114,44 @@ impl Hands {
             );
             Err(Unfinished::not_started(Code::Busy, words))
         })
+    }
+
+    /// Takes the lane for writes and holds it over several calls, for who looks once more before it writes.
+    ///
+    /// # Errors
+    /// [`Unfinished::NotStarted`] when its turn did not come by `deadline`.
+    pub(super) async fn hold_writes(&self, deadline: Deadline) -> Result<WriteLease, Unfinished> {
+        self.lanes.hold(deadline).await.ok_or_else(|| {
+            let words =
+                format!("Another change to {} was still under way. Try again in a minute.", self.instance.title());
+            Unfinished::not_started(Code::Busy, words)
+        })
+    }
+
+    /// As [`Hands::write`], in the lane that `lease` holds and without waiting.
+    ///
+    /// # Errors
+    /// [`Unfinished::NotStarted`] when the lease is not, or no longer, the one that holds the lane, or when too little time is left: nothing
+    /// was sent then. Otherwise what `begin` says.
+    pub(crate) async fn write_under<T, F>(
+        &self,
+        lease: WriteLease,
+        deadline: Deadline,
+        begin: impl FnOnce() -> F,
+    ) -> Result<T, Unfinished>
+    where
+        F: Future<Output = Result<T, Unfinished>>,
+    {
+        let unsent = |why: &str| {
+            let title = self.instance.title();
+            let words = format!("Nothing was sent: {why} for a change to {title}. Try again in a minute.");
+            Unfinished::not_started(Code::Busy, words)
+        };
+        if !has_time_to_write(deadline) {
+            return Err(unsent("too little time was left"));
+        }
+        let written = self.lanes.write_under(lease, begin).await;
+        written.unwrap_or_else(|| Err(unsent("the turn was lost that was taken")))
     }
 }
 

@@ -6,7 +6,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Digest, JsonText};
+use super::{Digest, JsonText, WriteLease};
 use crate::ArrActor;
 use crate::actor::InstanceLabel;
 use crate::answer::{ArrFailure, Unfinished};
@@ -256,10 +256,12 @@ pub enum NotReady {
 
 /// Sends one profile, once, over exactly this connection, and waits for the answer to its end.
 ///
-/// Refused as not started when the instance's address or key is another one. A refusal of the service carries its checked details
-/// (status 400). Never repeated by itself.
+/// It waits for no turn: `lease` holds it. Refused as not started when the lease is not, or no longer, the one that holds the lane for writes, and when
+/// the instance's address or key is another one. A refusal of the service carries its checked details (status 400). Never repeated by itself.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct PutProfile {
+    /// The lane for writes, taken before the last look.
+    pub lease: WriteLease,
     /// The connection that was read.
     pub connection: Digest,
     /// The profile.
@@ -332,6 +334,8 @@ pub enum FormatAction {
 /// As [`PutProfile`] in everything else.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct SendFormat {
+    /// The lane for writes, taken before the last look.
+    pub lease: WriteLease,
     /// The connection that was read.
     pub connection: Digest,
     /// Create or update; [`FormatAction::Unchanged`] is refused.

@@ -1,8 +1,8 @@
 //! Quality profiles and custom formats: read as they are stored, changed narrowly, compared exactly.
 //!
 //! An arr has no compare-and-swap and a PUT replaces the whole object. So a change is worked out against what is stored
-//! ([`PrepareProfileChange`], [`PrepareFormat`]), worked out once more right before it is sent and refused when anything differs, sent once
-//! ([`PutProfile`], [`SendFormat`]), and read back ([`ConfirmProfile`], [`ConfirmFormat`]). Each step is a message to the instance's
+//! ([`PrepareProfileChange`], [`PrepareFormat`]), worked out once more right before it is sent, while the instance's lane for writes is held already
+//! ([`HoldWrites`]), and refused when anything differs, sent once ([`PutProfile`], [`SendFormat`]), and read back ([`ConfirmProfile`], [`ConfirmFormat`]). Each step is a message to the instance's
 //! [`ArrActor`](crate::ArrActor); who asks for them in which order, and writes down what was done, is the proposals wing.
 //!
 //! What an edit by somebody else between the last reading and the PUT holds is lost: no check can be nearer to the write than that, and the
@@ -23,11 +23,13 @@ mod exact;
 mod format;
 mod hash;
 mod json_text;
+mod lease;
 mod messages;
 mod profile;
 
 pub use digest::Digest;
 pub use json_text::{JsonText, NotJson};
+pub use lease::{HoldWrites, ReleaseWrites, WriteLease};
 pub use messages::*;
 
 pub(crate) use connection::digest_of;

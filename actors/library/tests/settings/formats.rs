@@ -2,8 +2,8 @@
 
 use playhouse_library::answer::{Code, Outcome};
 use playhouse_library::settings::{
-    ConfirmFormat, ConfirmFormatInProfiles, ConfirmedFormat, FormatAction, JsonText, NotConfirmed, PrepareFormat,
-    PreparedFormat, SendFormat,
+    ConfirmFormat, ConfirmFormatInProfiles, ConfirmedFormat, FormatAction, HoldWrites, JsonText, NotConfirmed,
+    PrepareFormat, PreparedFormat, ReleaseWrites, SendFormat,
 };
 use playhouse_standins::{ArrKind, Listing, Misbehaviour};
 use serde_json::{Value, json};
@@ -315,7 +315,9 @@ async fn null_is_what_the_service_takes_for_off() {
 async fn another_object_than_is_named_is_not_sent() {
     let shelf = Shelf::of(ArrKind::Radarr).await;
     let prepared = shelf.prepare_format(&title_format("BR-DISK", "x")).await.unwrap();
+    let lease = shelf.ask(HoldWrites {}).await.unwrap();
     let order = |action, name: &str| SendFormat {
+        lease,
         connection: prepared.connection,
         action,
         name: name.to_owned(),
@@ -329,6 +331,7 @@ async fn another_object_than_is_named_is_not_sent() {
         assert_eq!(shelf.ask(order).await.unwrap_err().outcome(), Outcome::NotStarted);
     }
     assert_eq!(shelf.n_writes(), 0);
+    shelf.ask(ReleaseWrites { lease }).await;
     shelf.arr.misbehave_once(PUT, Misbehaviour::DoneButLost);
     assert_eq!(shelf.send_format(&prepared).await.unwrap_err().outcome(), Outcome::Unknown);
 }

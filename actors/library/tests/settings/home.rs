@@ -12,8 +12,8 @@ use playhouse_library::answer::{ArrFailure, Code, Unfinished};
 use playhouse_library::client::ArrHttp;
 use playhouse_library::instance::{AddInstance, EditInstance, KeyText};
 use playhouse_library::settings::{
-    ConfirmProfile, FormatAction, JsonText, NotReady, PrepareFormat, PrepareProfileChange, PreparedFormat,
-    PreparedProfile, ProfileChanges, PutProfile, ReadyProfile, RebuildProfile, SendFormat,
+    ConfirmProfile, FormatAction, HoldWrites, JsonText, NotReady, PrepareFormat, PrepareProfileChange, PreparedFormat,
+    PreparedProfile, ProfileChanges, PutProfile, ReadyProfile, RebuildProfile, ReleaseWrites, SendFormat, WriteLease,
 };
 use playhouse_library::{
     AddressPolicy, ArrActor, ArrServices, InstanceId, InstancesActor, InstancesServices, LaneBook, Service, add_tools,
@@ -140,7 +140,15 @@ impl Shelf {
 
     pub(crate) async fn put(&self, profile_id: i64, ready: &ReadyProfile) -> Result<(), Unfinished> {
         let ReadyProfile { connection, desired: body, .. } = ready.clone();
-        self.ask(PutProfile { connection, profile_id, body }).await
+        self.holding(async |lease| self.ask(PutProfile { lease, connection, profile_id, body }).await).await
+    }
+
+    /// Does something while the lane for writes is held.
+    pub(crate) async fn holding<T>(&self, work: impl AsyncFnOnce(WriteLease) -> T) -> T {
+        let lease = self.ask(HoldWrites {}).await.unwrap();
+        let done = work(lease).await;
+        self.ask(ReleaseWrites { lease }).await;
+        done
     }
 
     /// The whole change of a profile, as it goes well.
@@ -165,7 +173,7 @@ impl Shelf {
 
     pub(crate) async fn send_format(&self, prepared: &PreparedFormat) -> Result<Option<i64>, Unfinished> {
         let PreparedFormat { connection, action, name, desired: body, .. } = prepared.clone();
-        self.ask(SendFormat { connection, action, name, body }).await
+        self.holding(async |lease| self.ask(SendFormat { lease, connection, action, name, body }).await).await
     }
 
     /// How often anything was written.

@@ -3,13 +3,17 @@
 use std::time::Duration;
 
 use playhouse_bus::{CallError, Deadline};
-use playhouse_library::ArrActor;
-use playhouse_library::answer::{Code, Outcome};
-use playhouse_library::settings::{JsonText, PutProfile};
+use playhouse_library::answer::{Code, Outcome, Unfinished};
+use playhouse_library::instance::EditInstance;
+use playhouse_library::settings::{
+    GetConnection, HoldWrites, JsonText, PreparedFormat, PutProfile, ReadyProfile, ReleaseWrites, SendFormat,
+    WriteLease,
+};
+use playhouse_library::{ArrActor, ObserveArr};
 use playhouse_standins::{ArrKind, Misbehaviour};
 use serde_json::{Value, json};
 
-use crate::home::Shelf;
+use crate::home::{Shelf, in_time, title_format};
 
 const HD: i64 = 4;
 const PUT: &str = "PUT */qualityprofile/*";
@@ -115,17 +119,14 @@ async fn a_good_status_is_enough_whatever_the_body_says() {
 #[actix_rt::test]
 async fn a_service_that_is_not_there_was_sent_nothing() {
     let Shelf { home, arr, id } = Shelf::of(ArrKind::Radarr).await;
-    let connection = home.bus.call(
-        ArrActor::key(home.house, id),
-        playhouse_library::settings::GetConnection {},
-        crate::home::in_time(),
-    );
-    let connection = connection.await.unwrap().digest.unwrap();
+    let key = ArrActor::key(home.house, id);
+    let connection = home.bus.call(key, GetConnection {}, in_time()).await.unwrap().digest.unwrap();
+    let lease = home.bus.call(key, HoldWrites {}, in_time()).await.unwrap().unwrap();
     drop(arr);
-    let order = PutProfile { connection, profile_id: 4, body: JsonText::new("{\"id\":4}").unwrap() };
-    let unfinished =
-        home.bus.call(ArrActor::key(home.house, id), order, crate::home::in_time()).await.unwrap().unwrap_err();
+    let order = PutProfile { lease, connection, profile_id: 4, body: JsonText::new("{\"id\":4}").unwrap() };
+    let unfinished = home.bus.call(key, order, in_time()).await.unwrap().unwrap_err();
     assert_eq!(unfinished.outcome(), Outcome::NotStarted, "{unfinished}");
+    assert_ne!(unfinished.code(), Code::Busy, "{unfinished}");
 }
 
 #[actix_rt::test]
@@ -137,30 +138,84 @@ async fn an_object_of_another_id_than_the_address_is_not_sent() {
     assert_eq!((unfinished.outcome(), shelf.n_writes()), (Outcome::NotStarted, 0));
 }
 
-#[actix_rt::test]
-async fn a_write_goes_to_its_end_when_its_caller_has_gone_and_the_next_one_waits_for_it() {
-    let shelf = Shelf::of(ArrKind::Radarr).await;
-    let prepared = shelf.prepare(HD, json!({ "upgrade_allowed": false })).await.unwrap();
-    let ready = shelf.rebuild(HD, &prepared).await.unwrap();
-    shelf.arr.misbehave_once(PUT, Misbehaviour::SlowToStart);
-    let order = PutProfile { connection: ready.connection, profile_id: HD, body: ready.desired.clone() };
-    let key = ArrActor::key(shelf.home.house, shelf.id);
-    let first =
-        tokio::time::timeout(Duration::from_millis(300), shelf.home.bus.call(key, order, crate::home::in_time()));
-    assert!(first.await.is_err(), "the caller hangs up");
-    let order = PutProfile { connection: ready.connection, profile_id: HD, body: ready.desired.clone() };
-    let second = shelf.home.bus.call(key, order, Deadline::after(Duration::from_secs(1))).await;
-    match second {
+/// That nothing was begun because others write.
+fn is_busy<T: std::fmt::Debug>(ended: Result<Result<T, Unfinished>, CallError>) {
+    match ended {
         Ok(Err(unfinished)) => assert_eq!((unfinished.outcome(), unfinished.code()), (Outcome::NotStarted, Code::Busy)),
         Err(CallError::Deadline { started: true }) => panic!("it must be told in time"),
         other => panic!("{other:?}"),
     }
+}
+
+#[actix_rt::test]
+async fn a_write_goes_to_its_end_when_its_caller_has_gone_and_keeps_the_lane_when_its_lease_was_released() {
+    let shelf = Shelf::of(ArrKind::Radarr).await;
+    let prepared = shelf.prepare(HD, json!({ "upgrade_allowed": false })).await.unwrap();
+    let ready = shelf.rebuild(HD, &prepared).await.unwrap();
+    shelf.arr.misbehave_once(PUT, Misbehaviour::SlowToStart);
+    let key = ArrActor::key(shelf.home.house, shelf.id);
+    let lease = shelf.ask(HoldWrites {}).await.unwrap();
+    let order = || PutProfile { lease, connection: ready.connection, profile_id: HD, body: ready.desired.clone() };
+    let bus = shelf.home.bus.clone();
+    let call = actix_rt::spawn({
+        let order = order();
+        async move { bus.call(key, order, in_time()).await.map(drop) }
+    });
+    shelf.arr.until_held(1).await;
+    call.abort();
+
+    is_busy(shelf.home.bus.call(key, order(), in_time()).await);
+    shelf.ask(ReleaseWrites { lease }).await;
+    is_busy(shelf.home.bus.call(key, HoldWrites {}, Deadline::after(Duration::from_secs(1))).await);
+    assert_eq!(shelf.ask(ObserveArr {}).await.n_writes, 1);
+
     shelf.arr.release();
-    for _ in 0..500 {
-        if shelf.arr.n_settings_writes().n_accepted == 1 {
-            break;
-        }
-        tokio::time::sleep(Duration::from_millis(10)).await;
-    }
+    let next = shelf.ask(HoldWrites {}).await.unwrap();
+    assert_ne!(next, lease);
+    assert_eq!(shelf.arr.n_settings_writes().n_accepted, 1);
     assert_eq!((shelf.n_writes(), shelf.arr.profiles()[1]["upgradeAllowed"].clone()), (1, json!(false)));
+}
+
+#[actix_rt::test]
+async fn a_lease_that_is_over_or_never_was_sends_nothing() {
+    let shelf = Shelf::of(ArrKind::Radarr).await;
+    let prepared = shelf.prepare(HD, json!({ "upgrade_allowed": false })).await.unwrap();
+    let ready = shelf.rebuild(HD, &prepared).await.unwrap();
+    let format = shelf.prepare_format(&title_format("New", "x")).await.unwrap();
+    let over = shelf.holding(async |lease| lease).await;
+    shelf.ask(ReleaseWrites { lease: over }).await;
+    let held = shelf.ask(HoldWrites {}).await.unwrap();
+    for lease in [over, WriteLease(held.0 + 1)] {
+        let put = PutProfile { lease, connection: ready.connection, profile_id: HD, body: ready.desired.clone() };
+        is_busy(Ok(shelf.ask(put).await));
+        let PreparedFormat { connection, action, name, desired: body, .. } = format.clone();
+        is_busy(Ok(shelf.ask(SendFormat { lease, connection, action, name, body }).await));
+        // Nobody releases what somebody else holds.
+        shelf.ask(ReleaseWrites { lease }).await;
+    }
+    assert_eq!((shelf.n_writes(), shelf.ask(ObserveArr {}).await.n_writes), (0, 1));
+}
+
+#[actix_rt::test]
+async fn an_edit_of_the_instance_keeps_the_lane_with_who_holds_it() {
+    let shelf = Shelf::of(ArrKind::Radarr).await;
+    let lease = shelf.ask(HoldWrites {}).await.unwrap();
+    let order = EditInstance {
+        id: shelf.id,
+        service: None,
+        name: Some("Cinema".to_owned()),
+        base_url: None,
+        api_key: None,
+        sort_order: None,
+        is_default: None,
+    };
+    shelf.home.edit(order).await;
+    let observed = shelf.ask(ObserveArr {}).await;
+    assert_eq!((observed.instance.name.as_str(), observed.n_writes), ("Cinema", 1));
+    let prepared = shelf.prepare(HD, json!({ "upgrade_allowed": false })).await.unwrap();
+    let ready = shelf.rebuild(HD, &prepared).await.unwrap();
+    let ReadyProfile { connection, desired: body, .. } = ready;
+    assert_eq!(shelf.ask(PutProfile { lease, connection, profile_id: HD, body }).await, Ok(()));
+    shelf.ask(ReleaseWrites { lease }).await;
+    assert_eq!(shelf.ask(ObserveArr {}).await.n_writes, 0);
 }

@@ -4,7 +4,7 @@ use std::future::Future;
 use std::rc::Rc;
 
 use playhouse_bus::Deadline;
-use playhouse_library::settings::{JsonText, ReadyProfile};
+use playhouse_library::settings::JsonText;
 use playhouse_store::Version;
 
 use crate::clean::clean;
@@ -15,7 +15,7 @@ use crate::records::{ChangeRow, Object, TextError};
 use crate::target::lock;
 use crate::who::Who;
 use crate::works::InstanceTurn;
-use crate::write::profile::{Blocked, Recipe, carry_out};
+use crate::write::profile::{Blocked, Ready, Recipe, carry_out};
 use crate::write::{Draft, NotBegun, Written};
 use crate::{ChangeError, ChangeId, ChangeRecord, ChangeSource, ChangeStatus, Operation, ResourceType, RestoreChange};
 
@@ -41,7 +41,7 @@ pub(crate) async fn restore(
 struct Prepared {
     turn: InstanceTurn,
     profile_id: i64,
-    ready: Box<ReadyProfile>,
+    ready: Box<Ready>,
     draft: Box<Draft>,
     parent: (ChangeRow, Version),
 }
@@ -66,22 +66,11 @@ async fn prepare(desk: &Desk, order: &RestoreChange, gate: &Gate, deadline: Dead
         before_digest: row.before_digest,
     };
     let ready = recipe.make_ready(desk, instance, gate, deadline).await.map_err(blocked)?;
+    let who = Who::decides(desk, &order.decider).await?;
+    let source = ChangeSource::AdminRevert;
     let draft = Draft {
-        who: Who::decides(desk, &order.decider).await?,
-        source: ChangeSource::AdminRevert,
-        instance: ready.instance.clone(),
-        operation: Operation::Revert,
-        object: Object::Profile { id: profile_id, dependencies: ready.dependencies },
-        resource_id: profile_id.to_string(),
-        resource_name: ready.profile_name.clone(),
-        connection: ready.connection,
-        before: ready.before.clone(),
-        before_digest: ready.before_digest,
-        after: ready.desired.clone(),
-        after_digest: ready.desired_digest,
-        fields: ready.fields.clone(),
-        proposal: None,
         parent: Some(row.shown.id),
+        ..Draft::of_profile(profile_id, &ready.profile, who, source, Operation::Revert)
     };
     Ok(Prepared { turn, profile_id, ready: Box::new(ready), draft: Box::new(draft), parent: (row, version) })
 }

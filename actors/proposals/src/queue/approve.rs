@@ -15,7 +15,7 @@ use crate::desk::Desk;
 use crate::failures::Unready;
 use crate::gate::Gate;
 use crate::ledger::{Batch, Told};
-use crate::records::{Object, ProposalRecord};
+use crate::records::ProposalRecord;
 use crate::target::lock;
 use crate::tools::APPLY;
 use crate::who::Who;
@@ -88,30 +88,20 @@ impl Approval<'_> {
             }
             Err(Blocked::Unready(Unready::Stale { words, .. })) => return self.fail_as_stale(under_way, &words).await,
         };
-        let draft = Draft {
-            // Consent is recorded at the proposal; the change is its proposer's.
-            who: Who {
-                account: claimed.proposer,
-                credential: claimed.credential,
-                name: claimed.shown.proposed_by_name.clone(),
-                label: None,
-            },
-            source: ChangeSource::ExternalMcp,
-            instance: ready.instance.clone(),
-            operation: Operation::Update,
-            object: Object::Profile { id: claimed.shown.profile_id, dependencies: ready.dependencies },
-            resource_id: claimed.shown.profile_id.to_string(),
-            resource_name: ready.profile_name.clone(),
-            connection: ready.connection,
-            before: ready.before.clone(),
-            before_digest: ready.before_digest,
-            after: ready.desired.clone(),
-            after_digest: ready.desired_digest,
-            fields: ready.fields.clone(),
-            proposal: Some(self.id),
-            parent: None,
+        // Consent is recorded at the proposal; the change is its proposer's.
+        let proposer = Who {
+            account: claimed.proposer,
+            credential: claimed.credential,
+            name: claimed.shown.proposed_by_name.clone(),
+            label: None,
         };
-        let written = Box::pin(carry_out(self.desk, claimed.shown.profile_id, ready, draft, self.gate, None)).await;
+        let profile_id = claimed.shown.profile_id;
+        let source = ChangeSource::ExternalMcp;
+        let draft = Draft {
+            proposal: Some(self.id),
+            ..Draft::of_profile(profile_id, &ready.profile, proposer, source, Operation::Update)
+        };
+        let written = Box::pin(carry_out(self.desk, profile_id, ready, draft, self.gate, None)).await;
         self.answer(written, under_way).await
     }
 

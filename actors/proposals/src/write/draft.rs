@@ -1,7 +1,7 @@
 //! A change as it is written down before it is sent.
 
 use playhouse_library::InstanceLabel;
-use playhouse_library::settings::{Digest, FieldChange, JsonText};
+use playhouse_library::settings::{Digest, FieldChange, JsonText, ReadyProfile};
 
 use crate::clean::clean;
 use crate::desk::Desk;
@@ -52,6 +52,33 @@ impl Texts {
 }
 
 impl Draft {
+    /// Of a profile that is ready to be written, in the name of `who`; of no proposal, and taking nothing back.
+    pub(crate) fn of_profile(
+        profile_id: i64,
+        ready: &ReadyProfile,
+        who: Who,
+        source: ChangeSource,
+        operation: Operation,
+    ) -> Self {
+        Self {
+            who,
+            source,
+            instance: ready.instance.clone(),
+            operation,
+            object: Object::Profile { id: profile_id, dependencies: ready.dependencies },
+            resource_id: profile_id.to_string(),
+            resource_name: ready.profile_name.clone(),
+            connection: ready.connection,
+            before: ready.before.clone(),
+            before_digest: ready.before_digest,
+            after: ready.desired.clone(),
+            after_digest: ready.desired_digest,
+            fields: ready.fields.clone(),
+            proposal: None,
+            parent: None,
+        }
+    }
+
     fn resource_type(&self) -> ResourceType {
         match self.object {
             Object::Profile { .. } => ResourceType::QualityProfile,

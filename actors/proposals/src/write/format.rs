@@ -1,13 +1,11 @@
 //! The guarded write of a custom format.
 
-use playhouse_library::answer::Unfinished;
 use playhouse_library::settings::{
-    ConfirmFormat, ConfirmFormatInProfiles, ConfirmedFormat, FormatAction, PreparedFormat, SendFormat,
+    ConfirmFormat, ConfirmFormatInProfiles, ConfirmedFormat, FormatAction, PreparedFormat, SendFormat, WriteLease,
 };
 
 use super::record::{Begun, Ending};
-use super::{Draft, Written, to_confirm, to_send};
-use crate::clean::clean;
+use super::{Draft, Held, Written, confirm, send};
 use crate::desk::Desk;
 use crate::gate::Gate;
 use crate::records::Object;
@@ -21,17 +19,26 @@ pub(crate) struct WrittenFormat {
     pub(crate) stored_no_difference: bool,
 }
 
-/// Writes it down, sends it once, reads it back, looks whether a new one is in every profile, and writes down how it ended. Never dropped half way.
-pub(crate) async fn carry_out(desk: &Desk, prepared: PreparedFormat, draft: Draft, gate: &Gate) -> WrittenFormat {
+/// Writes it down, sends it once, reads it back, looks whether a new one is in every profile, writes down how it ended and gives the library's lane
+/// back. Never dropped half way.
+pub(crate) async fn carry_out(
+    desk: &Desk,
+    prepared: PreparedFormat,
+    held: Held,
+    draft: Draft,
+    gate: &Gate,
+) -> WrittenFormat {
     let mut confirmed = None;
-    let written = send(desk, prepared, draft, gate, &mut confirmed).await;
+    let written = write(desk, prepared, held.lease(), draft, gate, &mut confirmed).await;
+    held.release().await;
     let (id, stored_no_difference) = confirmed.unzip();
     WrittenFormat { written, id, stored_no_difference: stored_no_difference.unwrap_or_default() }
 }
 
-async fn send(
+async fn write(
     desk: &Desk,
     prepared: PreparedFormat,
+    lease: WriteLease,
     draft: Draft,
     gate: &Gate,
     found: &mut Option<(i64, bool)>,
@@ -44,43 +51,24 @@ async fn send(
     };
     drop(draft);
     let PreparedFormat { connection, action, name, before, desired, .. } = prepared;
-    let order = SendFormat { connection, action, name: name.clone(), body: desired.clone() };
-    let sent = desk.ask(instance, order, to_send()).await.unwrap_or_else(|error| Err(Unfinished::from(error)));
-    let answered_id = match sent {
-        Err(Unfinished::NotStarted { code, words }) => {
-            let words = clean(&words);
-            let row = Box::new(begun.failed(desk, &words).await);
-            return Written::Failed { row, code, words };
-        }
-        Err(Unfinished::Unknown { cause, .. } | Unfinished::Partial { cause, .. }) => {
-            let completed = format!("{what} was sent and may have been taken");
-            return begun.unsure(desk, false, completed, "learning what became of it", &cause).await;
-        }
-        Ok(answered_id) => answered_id,
+    let order = SendFormat { lease, connection, action, name: name.clone(), body: desired.clone() };
+    let (begun, answered_id) = match begun.taken(desk, &what, send(desk, instance, order).await).await {
+        Ok(taken) => taken,
+        Err(ended) => return ended,
     };
     let order = ConfirmFormat { action, name, before, desired, answered_id };
-    let confirmed = match desk.ask(instance, order, to_confirm()).await {
-        Ok(Ok(confirmed)) => Ok(confirmed),
-        Ok(Err(not_confirmed)) => Err(not_confirmed.words),
-        Err(error) => Err(error.to_string()),
-    };
-    let ConfirmedFormat { id, after, after_digest, fields } = match confirmed {
+    let ConfirmedFormat { id, after, after_digest, fields } = match confirm(desk, instance, order).await {
         Ok(confirmed) => confirmed,
         Err(cause) => {
             let completed = format!("{what} was taken by the service");
             return begun.unsure(desk, true, completed, "reading it back", &cause).await;
         }
     };
-    if action == FormatAction::Create {
-        let looked = match desk.ask(instance, ConfirmFormatInProfiles { id }, to_confirm()).await {
-            Ok(Ok(())) => Ok(()),
-            Ok(Err(not_confirmed)) => Err(not_confirmed.words),
-            Err(error) => Err(error.to_string()),
-        };
-        if let Err(cause) = looked {
-            let completed = format!("{what} was created with the id {id}");
-            return begun.unsure(desk, true, completed, "verifying it in every profile", &cause).await;
-        }
+    if action == FormatAction::Create
+        && let Err(cause) = confirm(desk, instance, ConfirmFormatInProfiles { id }).await
+    {
+        let completed = format!("{what} was created with the id {id}");
+        return begun.unsure(desk, true, completed, "verifying it in every profile", &cause).await;
     }
     let stored_no_difference = fields.is_empty();
     *found = Some((id, stored_no_difference));

@@ -1,40 +1,56 @@
-//! The guarded write: worked out twice, written down, sent once, read back, written down again.
+//! The guarded write: worked out, the library's lane for writes taken, worked out again, written down, sent once, read back, written down again.
 //!
 //! An arr has no compare-and-swap. Between the last look and the write somebody else may still change the same object, and that change is lost;
-//! what is done here keeps that moment as short as it can be and never sends anything twice. From the entry in the history on nothing waits for
-//! the caller: each step has a deadline of its own, and a caller who goes away changes nothing.
+//! what is done here keeps that moment as short as it can be and never sends anything twice. The lane is taken before the last look ([`Held`]), so
+//! that no other write of this server is waited for between that look, the last check of who asks, and the sending. From the entry in the history on
+//! nothing waits for the caller: each step has a deadline of its own, and a caller who goes away changes nothing.
 
 mod draft;
 pub(crate) mod format;
+mod held;
 pub(crate) mod profile;
 mod record;
 
 use std::time::Duration;
 
-use playhouse_bus::Deadline;
-use playhouse_library::answer::Code;
+use playhouse_bus::{Deadline, Message};
+use playhouse_library::answer::{Code, Unfinished};
+use playhouse_library::settings::NotConfirmed;
+use playhouse_library::{ArrActor, InstanceId};
 use playhouse_store::CommitError;
 
 pub(crate) use draft::Draft;
+pub(crate) use held::Held;
 pub(crate) use record::proposal_ended;
 
+use crate::desk::Desk;
 use crate::gate::Lost;
 use crate::records::ChangeRow;
 use crate::{ChangeId, SettingsFailure};
 
-/// How long one write may take with the wait for its turn at the instance. Together with the look behind it, it stays within the grace that the
-/// bus gives to work whose caller has gone.
+/// How long one write may take. Together with the look behind it, it stays within the grace that the bus gives to work whose caller has gone, and
+/// together with the look before it within the time for which the lane is held at most.
 const SEND_WITHIN: Duration = Duration::from_secs(120);
 
 /// How long reading one thing back may take.
 const CONFIRM_WITHIN: Duration = Duration::from_secs(90);
 
-fn to_send() -> Deadline {
-    Deadline::after(SEND_WITHIN)
+/// Sends one write to a library, once.
+async fn send<M, T>(desk: &Desk, instance: InstanceId, order: M) -> Result<T, Unfinished>
+where
+    M: Message<Actor = ArrActor, Reply = Result<T, Unfinished>>,
+{
+    let sent = desk.ask(instance, order, Deadline::after(SEND_WITHIN)).await;
+    sent.unwrap_or_else(|error| Err(Unfinished::from(error)))
 }
 
-fn to_confirm() -> Deadline {
-    Deadline::after(CONFIRM_WITHIN)
+/// Reads back what was written; an error says in words why it is not confirmed.
+async fn confirm<M, T>(desk: &Desk, instance: InstanceId, order: M) -> Result<T, String>
+where
+    M: Message<Actor = ArrActor, Reply = Result<T, NotConfirmed>>,
+{
+    let confirmed = desk.ask(instance, order, Deadline::after(CONFIRM_WITHIN)).await;
+    confirmed.map_err(|error| error.to_string())?.map_err(|not_confirmed| not_confirmed.words)
 }
 
 /// Why nothing was sent and nothing written down.

@@ -2,16 +2,15 @@
 
 use playhouse_bus::{CallError, Deadline};
 use playhouse_library::InstanceId;
-use playhouse_library::answer::{ArrFailure, Unfinished};
+use playhouse_library::answer::ArrFailure;
 use playhouse_library::settings::{
     Binding, ConfirmProfile, Digest, JsonText, NotReady, ProfilePlan, PutProfile, ReadyProfile, RebuildProfile,
-    RebuildRestore,
+    RebuildRestore, WriteLease,
 };
 use playhouse_store::Version;
 
 use super::record::{Begun, Ending};
-use super::{Draft, Written, to_confirm, to_send};
-use crate::clean::clean;
+use super::{Draft, Held, Written, confirm, send};
 use crate::desk::{Desk, to_read};
 use crate::failures::Unready;
 use crate::gate::{Gate, Lost};
@@ -41,6 +40,14 @@ pub(crate) enum Blocked {
     Unnamed,
 }
 
+/// A write that can be sent at once.
+pub(crate) struct Ready {
+    /// What would be sent.
+    pub(crate) profile: ReadyProfile,
+    /// The library's lane for writes.
+    held: Held,
+}
+
 impl From<Lost> for Blocked {
     fn from(lost: Lost) -> Self {
         Blocked::Lost(lost)
@@ -68,22 +75,44 @@ impl Recipe {
         rebuilt.unwrap_or_else(|error: CallError| Err(NotReady::Unread(ArrFailure::from(error)))).map_err(Unready::from)
     }
 
-    /// Works it out twice, right after each other: what moved in between is noticed before anything is written.
+    /// Works it out twice, and waits for the library's lane in between: what moved until then is noticed before anything is written, and from the
+    /// second time on nothing is waited for.
     pub(crate) async fn make_ready(
         &self,
         desk: &Desk,
         instance: InstanceId,
         gate: &Gate,
         deadline: Deadline,
-    ) -> Result<ReadyProfile, Blocked> {
+    ) -> Result<Ready, Blocked> {
         gate.check(desk)?;
         let first = self.rebuild(desk, instance, deadline).await.map_err(Blocked::Unready)?;
+        gate.check(desk)?;
+        let held = Held::take(desk, instance, deadline).await;
+        let held = held.map_err(|failure| Blocked::Unready(NotReady::Unread(failure).into()))?;
+        match self.look_again(&first, desk, instance, gate, deadline).await {
+            Ok(profile) => Ok(Ready { profile, held }),
+            Err(blocked) => {
+                held.release().await;
+                Err(blocked)
+            }
+        }
+    }
+
+    /// The second time: all that was worked out must be as it was at first.
+    async fn look_again(
+        &self,
+        first: &ReadyProfile,
+        desk: &Desk,
+        instance: InstanceId,
+        gate: &Gate,
+        deadline: Deadline,
+    ) -> Result<ReadyProfile, Blocked> {
         gate.check(desk)?;
         let second = self.rebuild(desk, instance, deadline).await.map_err(Blocked::Unready)?;
         gate.check(desk)?;
         let bound =
             |ready: &ReadyProfile| (ready.connection, ready.before_digest, ready.desired_digest, ready.dependencies);
-        if bound(&first) != bound(&second) {
+        if bound(first) != bound(&second) {
             let connection = first.connection != second.connection;
             let words = "The profile, or something it depends on, changed while this was being prepared.".to_owned();
             return Err(Blocked::Unready(Unready::Stale { connection, words }));
@@ -95,11 +124,25 @@ impl Recipe {
     }
 }
 
-/// Writes it down, sends it once, reads it back and writes down how it ended. Never dropped half way.
+/// Writes it down, sends it once, reads it back, writes down how it ended and gives the library's lane back. Never dropped half way.
 pub(crate) async fn carry_out(
     desk: &Desk,
     profile_id: i64,
+    Ready { profile, held }: Ready,
+    draft: Draft,
+    gate: &Gate,
+    parent: Option<(ChangeRow, Version)>,
+) -> Written {
+    let written = write(desk, profile_id, profile, held.lease(), draft, gate, parent).await;
+    held.release().await;
+    written
+}
+
+async fn write(
+    desk: &Desk,
+    profile_id: i64,
     ready: ReadyProfile,
+    lease: WriteLease,
     draft: Draft,
     gate: &Gate,
     parent: Option<(ChangeRow, Version)>,
@@ -112,27 +155,12 @@ pub(crate) async fn carry_out(
     };
     drop(draft);
     let ReadyProfile { connection, desired, desired_digest, .. } = ready;
-    let order = PutProfile { connection, profile_id, body: desired.clone() };
-    let sent = desk.ask(instance, order, to_send()).await.unwrap_or_else(|error| Err(Unfinished::from(error)));
-    match sent {
-        Err(Unfinished::NotStarted { code, words }) => {
-            let words = clean(&words);
-            let row = Box::new(begun.failed(desk, &words).await);
-            return Written::Failed { row, code, words };
-        }
-        Err(Unfinished::Unknown { cause, .. } | Unfinished::Partial { cause, .. }) => {
-            let completed = format!("{what} was sent and may have been taken");
-            return begun.unsure(desk, false, completed, "learning what became of it", &cause).await;
-        }
-        Ok(()) => {}
-    }
-    let order = ConfirmProfile { profile_id, desired: desired_digest };
-    let confirmed = match desk.ask(instance, order, to_confirm()).await {
-        Ok(Ok(read_back)) => Ok(read_back),
-        Ok(Err(not_confirmed)) => Err(not_confirmed.words),
-        Err(error) => Err(error.to_string()),
+    let order = PutProfile { lease, connection, profile_id, body: desired.clone() };
+    let begun = match begun.taken(desk, &what, send(desk, instance, order).await).await {
+        Ok((begun, ())) => begun,
+        Err(ended) => return ended,
     };
-    match confirmed {
+    match confirm(desk, instance, ConfirmProfile { profile_id, desired: desired_digest }).await {
         Err(cause) => {
             begun.unsure(desk, true, format!("{what} was taken by the service"), "reading it back", &cause).await
         }

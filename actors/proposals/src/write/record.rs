@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use playhouse_library::answer::Unfinished;
 use playhouse_library::settings::{Digest, FieldChange, JsonText};
 use playhouse_store::{CommitError, StoreError, Version};
 
@@ -135,9 +136,30 @@ impl Begun {
 
 impl Begun {
     /// Writes down that nothing was changed. Answers the entry as it should stand, also where it could not be written.
-    pub(super) async fn failed(self, desk: &Desk, words: &str) -> ChangeRow {
+    async fn failed(self, desk: &Desk, words: &str) -> ChangeRow {
         let row = self.row.clone();
         self.end(desk, Ending::Failed(words.to_owned())).await.unwrap_or(row)
+    }
+
+    /// Goes on where the service took the write of `what`; everything else is written down as the end of it.
+    pub(super) async fn taken<T>(
+        self,
+        desk: &Desk,
+        what: &str,
+        sent: Result<T, Unfinished>,
+    ) -> Result<(Self, T), Written> {
+        match sent {
+            Ok(answered) => Ok((self, answered)),
+            Err(Unfinished::NotStarted { code, words }) => {
+                let words = clean(&words);
+                let row = Box::new(self.failed(desk, &words).await);
+                Err(Written::Failed { row, code, words })
+            }
+            Err(Unfinished::Unknown { cause, .. } | Unfinished::Partial { cause, .. }) => {
+                let completed = format!("{what} was sent and may have been taken");
+                Err(self.unsure(desk, false, completed, "learning what became of it", &cause).await)
+            }
+        }
     }
 
     /// Writes down that it may have been changed.

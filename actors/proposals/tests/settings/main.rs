@@ -5,6 +5,7 @@
 mod applying;
 mod deciding;
 mod history;
+mod lane;
 mod parking;
 mod restoring;
 mod storing;

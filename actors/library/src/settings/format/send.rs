@@ -18,9 +18,9 @@ impl Handle<SendFormat> for ArrActor {
     }
 }
 
-/// Sends the one POST or PUT, when no other write to the instance is under way.
+/// Sends the one POST or PUT, in the lane for writes that the order's lease holds.
 pub(super) async fn send(hands: &Hands, order: SendFormat, deadline: Deadline) -> Result<Option<i64>, Unfinished> {
-    let SendFormat { connection, action, name, body } = order;
+    let SendFormat { lease, connection, action, name, body } = order;
     check_connection(hands, connection)?;
     let id = match action {
         FormatAction::Create => None,
@@ -35,7 +35,7 @@ pub(super) async fn send(hands: &Hands, order: SendFormat, deadline: Deadline) -
         Some(id) => format!("The change of custom format {} [{id}]", quoted(&name)),
     };
     let sent = hands
-        .write(deadline, || async {
+        .write_under(lease, deadline, || async {
             let collection = Collection::Formats.path();
             let sent = match id {
                 None => hands.client.post_settings(collection, body.as_str(), deadline).await,

@@ -16,9 +16,9 @@ impl Handle<PutProfile> for ArrActor {
     }
 }
 
-/// Sends the one PUT, when no other write to the instance is under way.
+/// Sends the one PUT, in the lane for writes that the order's lease holds.
 pub(super) async fn put(hands: &Hands, order: PutProfile, deadline: Deadline) -> Result<(), Unfinished> {
-    let PutProfile { connection, profile_id, body } = order;
+    let PutProfile { lease, connection, profile_id, body } = order;
     check_connection(hands, connection)?;
     let text = body.clone();
     let id = move || Exact::parse(text.as_str()).ok().and_then(|body| body.member("id")?.as_integer());
@@ -29,7 +29,7 @@ pub(super) async fn put(hands: &Hands, order: PutProfile, deadline: Deadline) ->
     }
     let path = format!("{}/{profile_id}", Collection::Profiles.path());
     let sent = hands
-        .write(deadline, || async {
+        .write_under(lease, deadline, || async {
             let sent = hands.client.put_settings(&path, body.as_str(), deadline).await;
             sent.map_err(|error| Unfinished::of_write(&format!("The change of quality profile {profile_id}"), error))
         })
